@@ -59,6 +59,7 @@ const compile = phrasingCompiler({
 
 /** A phrasing that announces an action: "can you [send me a copy]". */
 export interface ActionPhrasing {
+  /** The words that announce the action. */
   ways: Phrasing;
   /** Where the text of the task begins: at the phrasing itself, or behind it. */
   begins: 'with' | 'behind';
@@ -116,7 +117,9 @@ export const REQUESTS: readonly ActionPhrasing[] = [
   },
 ];
 
-/** Requests for another call ("call me on Monday"), unless the sentence speaks of calls in another way. */
+/**
+ * Words of requests for another call: "call me on Monday". `actionableItems` leaves out "you never call me on Monday".
+ */
 export const CALL_WISHES = compile(
   '&((call|ring|phone|remind|text|email) me (<later>|about|with|after|before|if))',
   '&(give me a (call|ring|bell) <later>)',

@@ -70,6 +70,7 @@ function asInstruction(action: string, person: string, owner: string): string {
       // "The customer" is said once; a later "my" is "their".
       whole.slice(0, at).includes('the customer') ? 'their' : "the customer's",
     )
+    // "Thank you" may have become "thank the customer" above.
     .replace(/[\s,]+(?:please|thanks|thank the customer|thank you|okay|goodbye|bye)*[\s,]*$/i, '')
     .trim();
   const cut =
@@ -103,7 +104,7 @@ class SpokenSentence {
   /**
    * The first action that one of the phrasings announces, up to the end of its clause ("send me a copy"); null if there
    * is none.
-   * @param isMeant tells whether a match counts, by the words before it and the words of the action
+   * @param isMeant true if a match counts, by the words before it and the words from the action on
    */
   find(
     phrasings: readonly ActionPhrasing[],

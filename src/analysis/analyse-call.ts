@@ -26,7 +26,8 @@ const CUSTOMER_WEIGHT = 2;
 const NO_MORE_CALLS = 'do_not_call';
 
 /**
- * Analyses a finished call by rules, without a language model. Only English calls get keywords, tasks and a sentiment.
+ * Analyses a finished call by rules, without a language model. Only English calls get keywords, a sentiment and tasks
+ * from the words; an opt-out is a task in every language.
  * Runs on the analysis thread (`analysis-thread.ts`): its dictionaries take about 140 ms to load.
  */
 export function analyseCall({

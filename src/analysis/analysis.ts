@@ -3,7 +3,7 @@ import type { Outcome } from '#dialogue/outcome.js';
 
 /*
  * The analysis of a finished call: its input, its result as the API shows it, and the port `Analyst`, which the calls
- * module asks after each call.
+ * module asks after each call. Also the schema of the caller's answers, which the API shows beside it.
  */
 
 /** The customer's sentiment, from the words only. */
@@ -60,14 +60,14 @@ export const callAnswers = z.record(z.string(), z.string()).meta({
   examples: [{ coming: 'yes', slot: 'morning', day: '2026-12-31' }],
 });
 
-/** The intent of calls without any content. */
+/** The intent of a call whose outcome names none. */
 export const UNKNOWN_INTENT = 'unknown';
 
 /** One utterance, in the order of the conversation. */
 export interface SpokenEntry {
   speaker: 'agent' | 'customer';
   text: string;
-  /** The recogniser's confidence, from 0 to 1. */
+  /** The recogniser's confidence, from 0 to 1; 1 for the agent. */
   confidence: number;
 }
 
@@ -82,7 +82,7 @@ export interface AnalysisInput {
   outcome: Omit<Outcome, 'followUp'> | null;
   /** The texts of the playbook's questions, with `{{variables}}`. The agent promises nothing in them. */
   askedTexts?: readonly string[];
-  /** The language of the call (BCP 47). Only English calls get keywords, tasks and a sentiment. */
+  /** The language of the call (BCP 47); see `analyseCall`. */
   language: string;
 }
 

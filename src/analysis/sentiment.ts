@@ -4,8 +4,8 @@ import { wordsOf } from '#language/words.js';
 import { SENTIMENTS } from './analysis.js';
 
 /*
- * English phrasings of customers on the telephone, scored before the sentiment lexicon (vader), which was made for
- * social media. Only what the lexicon misses or misjudges is listed.
+ * The sentiment of English-speaking customers: phrasings of the telephone are scored first, and the sentiment lexicon
+ * (vader), which was made for social media, scores the rest. Only what the lexicon misses or misjudges is listed here.
  */
 
 const compile = phrasingCompiler({
@@ -67,7 +67,7 @@ const PLEASED = compile(
   '(everything|it all|all) (went|worked|was|is) [just|absolutely|really] (fine|well|great|good|lovely|perfect|perfectly|brilliant)',
 );
 
-/** Phrases without sentiment, whose words have a weight in the lexicon: they are cut out before it is asked. */
+/** Phrases without sentiment, whose words have a weight in the lexicon: they are cut out before the lexicon is used. */
 const NO_SENTIMENT = compile(
   '(no|without [any]|(not|never) [_] [_] [_] (a|an|any|the least|the slightest)) ' +
     '[big|real|great|more|other|such|particular|major] <trouble> [done] [at all|whatsoever]',

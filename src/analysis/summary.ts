@@ -11,7 +11,8 @@ const MACHINE_PICKED_UP = 'An answering machine picked up.';
 
 /**
  * The summary of a call in a few English sentences: the outcome in the words of the playbook's author (`summary` of a
- * step), answers that it does not contain, and the customer's sentences with the most keywords. `analyseCall` uses it.
+ * step), answers that it does not contain, the customer's sentences with the most keywords, and how the call ended.
+ * Used by `analyseCall`.
  */
 export function summaryOf(input: {
   entries: readonly SpokenEntry[];

@@ -1,5 +1,5 @@
 import type { HttpToolParts } from '#dialogue/tools/http-tool.js';
-import { toolRequestsOver } from '#dialogue/tools/fetch-tool-request.js';
+import { createToolRequestSender } from '#dialogue/tools/fetch-tool-request.js';
 import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { openHttpPool } from '#outbound-http/pool.js';
@@ -34,7 +34,7 @@ export function openTooling(
 ): Tooling {
   const secrets = new Secrets({ store, clock, box: createSecretBox(secretsKey(config, ids), ids) });
   const pool = openHttpPool({ clock, guard, httpsOnly: true });
-  const send = replace.sendToolRequest ?? toolRequestsOver(createFetch({ pool }), clock);
+  const send = replace.sendToolRequest ?? createToolRequestSender(createFetch({ pool }), clock);
   const partsOf: ToolPartsOf = (workspace) => ({
     send,
     secrets: (names) => secrets.reveal(workspace, names),

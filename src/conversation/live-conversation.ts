@@ -30,13 +30,14 @@ import { wrapUp } from './wrap-up.js';
 /** A pause of this length may end the caller's turn; every end-of-turn window is longer. */
 const PAUSE_MS = 200;
 
-/** Events that return the call to the agent. */
+/** Events by which a person returns the call to the agent. */
 const RETURNS_TO_AGENT: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
 
 /**
  * A conversation by recogniser, dialogue manager and voice. It turns what happens (speech, keys, silence, the end of
  * the agent's turn) into events of the table in `talk-machine.ts`, and carries out the actions of that table. Made by
- * `startConversation`; for the way of the audio through it, see docs/architecture.md.
+ * `startConversation`. `Conversation` describes the methods without a comment here; docs/architecture.md shows the way
+ * of the audio.
  */
 export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
@@ -53,13 +54,13 @@ export class LiveConversation implements Conversation {
   readonly #ladder: SilenceLadder;
   /** Decides whether speech over the agent interrupts it. */
   readonly #interruptions: Interruptions;
-  /** The party that answered the phone: a person, or a machine. */
+  /** The other party of the call, which may be an answering machine. */
   readonly #party: AnsweringParty;
   readonly #language: CallLanguage;
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #dtmf = new DtmfInput((keys) => this.type(keys));
   #isOver = false;
-  /** The failure because of which the agent says its last words; null for none. */
+  /** The failure because of which the call ends after the agent's last words; null for none. */
   #failure: Error | null = null;
   readonly #hangUpSequence: HangUpSequence;
   readonly #progress: TalkProgress;
@@ -126,7 +127,7 @@ export class LiveConversation implements Conversation {
   #steeringParts(): SteeringParts {
     return {
       options: this.#options,
-      parts: this.#parts,
+      conversationParts: this.#parts,
       state: () => this.#progress.state,
       nowMs: () => this.#channel.nowMs,
       isQuiet: () => !this.#segmenter.mayBeSpeech && !this.#utterances.isAwaiting,
@@ -161,11 +162,12 @@ export class LiveConversation implements Conversation {
   type(text: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
+    // Read first: `interrupt` takes the oldest kept input, and this text must stay behind the others.
     const { isKeeping } = this.#utterances;
     this.interrupt();
-    const known = this.#utterances.addTyped(text, this.#channel.nowMs);
-    if (isKeeping) this.#utterances.keep(known);
-    else this.#dispatch('input', { known });
+    const knownWords = this.#utterances.addTyped(text, this.#channel.nowMs);
+    if (isKeeping) this.#utterances.keep(knownWords);
+    else this.#dispatch('input', { knownWords });
   }
 
   interrupt(): void {
@@ -188,7 +190,7 @@ export class LiveConversation implements Conversation {
     this.#end({ by: 'stop' });
   }
 
-  /** Fills the frame of a tick with the operator's sound or the agent's; false for silence. */
+  /** Fills the frame of a tick with the sound that replaces the agent, or the agent's own; false for silence. */
   #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     const isFilledBySteering = this.steering.fill(frame);
     if (isFilledBySteering !== null) return isFilledBySteering;
@@ -232,11 +234,12 @@ export class LiveConversation implements Conversation {
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
-  /** Called every 20 ms: raises the events that time causes. */
+  /** Called every 20 ms: raises the events that the time causes. */
   #onTick(): void {
     const { mayBeSpeech, isCertainSpeech, pauseMs } = this.#segmenter;
     const { isSendingKeys } = this.#channel;
     if (isCertainSpeech) this.#ladder.callerActed();
+    // Once per pause, which grows by 20 ms at each tick.
     if (pauseMs === PAUSE_MS) this.#offerPartialWords({ words: this.#segmenter.words, hasPaused: true });
     const interruption = this.#interruptions.tick(this.#progress.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
@@ -257,16 +260,17 @@ export class LiveConversation implements Conversation {
     if (action) this.#actions[action](input);
   }
 
+  /** Carries out each action of the table. */
   readonly #actions: Readonly<Record<TalkAction, (input: CallerInput) => void>> = {
     nothing: () => {},
     note: ({ utterance }) => utterance && this.#utterances.transcribeUnanswered(utterance),
     answer: (input) => this.#answer(input),
     weigh: ({ utterance }) => utterance && this.#weighOverlap(utterance),
-    keep: ({ known }) => known && this.#utterances.keep(known),
+    keep: ({ knownWords }) => knownWords && this.#utterances.keep(knownWords),
     pause: () => this.#interruptions.pause(),
     resume: () => this.#interruptions.resume(),
     interrupt: () => {
-      this.#interruptions.callerTakesTurn();
+      this.#interruptions.cutAgentTurn();
       this.#options.observer.onInterrupted();
       this.#answerKept();
     },
@@ -279,6 +283,7 @@ export class LiveConversation implements Conversation {
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => {
       const connection = this.#turns.close()?.connection ?? null;
+      // A warm transfer and a join are carried out by the steering, a cold transfer here.
       if (connection?.kind !== 'transfer' || connection.warm) return this.steering.connect(connection);
       const { to } = connection;
       const signal = this.#abort.signal;
@@ -287,7 +292,7 @@ export class LiveConversation implements Conversation {
       );
     },
     say_goodbye: () => {
-      this.#hangUpSequence.begin();
+      this.#hangUpSequence.beginForSilence();
       this.#turns.goodbye();
     },
     apologise: () => this.#turns.transferFailed(),
@@ -296,7 +301,7 @@ export class LiveConversation implements Conversation {
       this.#failure = this.#turns.close()?.failure ?? null;
       this.#hangUpSequence.lastWordPlayed();
     },
-    cut: () => this.#interruptions.callerTakesTurn(),
+    cut: () => this.#interruptions.cutAgentTurn(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
     say_waiting_texts: () => this.steering.sayWaitingTexts(),
     hang_up: () =>
@@ -309,8 +314,8 @@ export class LiveConversation implements Conversation {
 
   /** Answers input that came while the agent could not be interrupted, if there is any. */
   #answerKept(): void {
-    const known = this.#utterances.nextKept();
-    if (known) this.#dispatch('input', { known });
+    const knownWords = this.#utterances.takeKept();
+    if (knownWords) this.#dispatch('input', { knownWords });
   }
 
   #handlePartialWords(words: string): void {
@@ -326,14 +331,14 @@ export class LiveConversation implements Conversation {
     this.#options.agent.dialogue.note({ kind: 'hearing', ...soFar });
   }
 
-  /** Puts input of the caller into the queue of answers. */
-  #answer({ utterance, known, response = this.#beginResponse(utterance) }: CallerInput): void {
+  /** Puts input of the caller into the queue for the agent's answer. */
+  #answer({ utterance, knownWords, response = this.#beginResponse(utterance) }: CallerInput): void {
     this.#hangUpSequence.cancel();
-    if (known) this.#utterances.answerWith(known, response);
+    if (knownWords) this.#utterances.answerWith(knownWords, response);
     else if (utterance) this.#utterances.answer(utterance, response);
   }
 
-  /** Takes the words of the caller's whole turn; the agent answers them if it still may. */
+  /** Takes the words of the caller's whole turn; the agent answers them if the state still allows it. */
   #reply(heard: Transcript, response: ResponseMarks): void {
     this.#ladder.callerActed();
     const language = this.#language.noteUtterance(heard);
@@ -348,10 +353,10 @@ export class LiveConversation implements Conversation {
     const response = this.#beginResponse(utterance);
     this.#interruptions.awaitWords();
     this.#utterances.transcribeUnanswered(utterance, (heard) => {
-      const isMeant = this.#interruptions.isMeantToInterrupt(heard, utterance);
+      const isMeant = this.#interruptions.takeWords(heard, utterance);
       if (!isMeant || this.#isOver) return this.#party.reportOverheard(heard);
       this.interrupt();
-      this.#dispatch('input', { known: heard, response });
+      this.#dispatch('input', { knownWords: heard, response });
     });
   }
 
@@ -370,7 +375,7 @@ export class LiveConversation implements Conversation {
     void this.#wrapUp(end, this.#parts.clock.wallMs());
   }
 
-  /** Waits for the last words, and resolves `ended`. */
+  /** Waits for the transcription of the last words, and resolves `ended`. */
   async #wrapUp(end: ConversationEnd, endedAt: number): Promise<void> {
     await this.steering.end();
     const { dialogue } = this.#options.agent;

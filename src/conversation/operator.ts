@@ -13,7 +13,10 @@ import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
  */
 export class Operator implements PersonOnLine {
   readonly #sound: RelayedSound;
-  /** Frames sent to the line, which takes them ahead of their ticks, and not yet transcribed: one is at each tick. */
+  /**
+   * Frames that were sent to the line, but not yet transcribed. The line takes frames ahead of their ticks; one frame
+   * is transcribed at each tick, so that the times of the words are right.
+   */
   readonly #toTranscribe: FrameQueue;
   readonly #frame: Int16Array;
   readonly #abort = new AbortController();
@@ -80,7 +83,7 @@ export class Operator implements PersonOnLine {
     link.close();
   }
 
-  /** Gives a frame to the recogniser. */
+  /** Gives a frame to the segmenter. No utterance of an operator is answered. */
   #transcribe(frame: Int16Array): void {
     const utterance = this.#listening.segmenter.hear(frame);
     if (utterance) this.#listening.utterances.transcribeUnanswered(utterance);

@@ -10,8 +10,8 @@ import { RealtimeConversation } from './realtime/realtime-conversation.js';
 
 /**
  * Starts the conversation of an answered call: a `RealtimeConversation` for an agent with a speech-to-speech model, and
- * a `LiveConversation` for all others. The agent's first turn begins with the first tick, which the call's first frame
- * makes or, without a frame, the pacing timer. `openModules` gives this function to the calls module.
+ * a `LiveConversation` for all others. Playing starts with the first tick: the call's first frame makes it, or the
+ * pacing timer if no frame arrives. `openModules` gives this function to the calls module.
  */
 export function startConversation(
   options: ConversationOptions<AgentPorts | RealtimePorts>,

@@ -16,7 +16,7 @@ import { Whisper } from './whisper.js';
 /** The dependencies of {@link TalkSteering}. */
 export interface SteeringParts {
   options: ConversationOptions;
-  parts: ConversationParts;
+  conversationParts: ConversationParts;
   state(): TalkState;
   /** Milliseconds of the stream. */
   nowMs(): number;
@@ -70,7 +70,7 @@ export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;
   /** Texts that the agent will say at the next silence. */
   readonly #waitingTexts: string[] = [];
-  /** The person who speaks in the agent's place; null while none does. */
+  /** The person whom the caller hears in the agent's place; null if there is none. */
   #person: { mode: 'operator' | 'joined'; voice: PersonOnLine } | null = null;
   /** The hold sound; null unless the caller is on hold. */
   #hold: HoldLoop | null = null;
@@ -125,12 +125,13 @@ export class TalkSteering implements Steering {
   }
 
   takeOver(): boolean {
+    // A caller on hold during a warm transfer may be taken over, although the state is `connecting`.
     if (this.mode === 'joined' || !(this.canBeSteered || this.#hold)) return false;
-    const { options, parts, nowMs, dispatch } = this.#parts;
+    const { options, conversationParts, nowMs, dispatch } = this.#parts;
     this.#mustReportFailedTransfer ||= this.#connecting?.isByAgent ?? false;
     this.#endHold();
     dispatch('taken_over');
-    this.#person ??= { mode: 'operator', voice: new Operator(options, parts, nowMs()) };
+    this.#person ??= { mode: 'operator', voice: new Operator(options, conversationParts, nowMs()) };
     return true;
   }
 
@@ -153,7 +154,7 @@ export class TalkSteering implements Steering {
   hold(): boolean {
     if (!this.canBeSteered || (this.mode !== 'agent' && this.mode !== 'muted')) return false;
     this.#parts.dispatch('taken_over');
-    this.#beginHold(this.#parts.parts.hold?.limitMs ?? DEFAULT_HOLD_LIMIT_MS);
+    this.#beginHold(this.#parts.conversationParts.hold?.limitMs ?? DEFAULT_HOLD_LIMIT_MS);
     return true;
   }
 
@@ -172,6 +173,7 @@ export class TalkSteering implements Steering {
     dispatch('taken_over');
     const isDone = await options.transfer(to).catch(() => false);
     if (isDone) transferred(to);
+    // An agent that was silent before stays so.
     else if (!wasSteered) dispatch('handed_back');
     return isDone;
   }
@@ -186,8 +188,9 @@ export class TalkSteering implements Steering {
   }
 
   /**
-   * Connects the line with another one by a warm transfer or a join. A failure is an event of the conversation, unless
-   * the connection was cancelled; success calls {@link join}.
+   * Connects this line with another one by a warm transfer or a join. If that succeeds, the calls module calls
+   * {@link join}. A failure is an event of the conversation, unless the connection was cancelled.
+   * @param connection null, or without `joining` in the options: fails at once
    */
   connect(connection: Connection | null, { isByAgent } = { isByAgent: true }): void {
     const { joining } = this.#parts.options;
@@ -201,7 +204,7 @@ export class TalkSteering implements Steering {
       outcome = joining.call(connection.to, connection.warm, signal);
     }
     const logFailure = (error: unknown) => {
-      this.#parts.parts.log.warn({ err: error }, 'two lines were not joined');
+      this.#parts.conversationParts.log.warn({ err: error }, 'two lines were not joined');
       return false;
     };
     void outcome.catch(logFailure).then((isDone) => {
@@ -242,7 +245,7 @@ export class TalkSteering implements Steering {
     return this.#whisper.mixInto(frame, isFilled);
   }
 
-  /** Called every 20 ms: has waiting texts said at the next silence, ends a hold at its limit, and reports the mode. */
+  /** Called every 20 ms: makes the agent say waiting texts at a silence, ends a hold at its limit, reports the mode. */
   tick(): void {
     this.#person?.voice.tick();
     this.#hold?.tick();
@@ -271,8 +274,8 @@ export class TalkSteering implements Steering {
   }
 
   #beginHold(limitMs: number): void {
-    const { options, parts } = this.#parts;
-    const sound = parts.hold?.sound.at(options.line.sampleRateHz) ?? NO_SOUND;
+    const { options, conversationParts } = this.#parts;
+    const sound = conversationParts.hold?.sound.at(options.line.sampleRateHz) ?? NO_SOUND;
     this.#hold = new HoldLoop(sound, limitMs);
   }
 

@@ -26,19 +26,20 @@ export interface WrapUpParts {
 }
 
 /**
- * Cleans up after a `LiveConversation`, and returns its outcome. The caller's last utterance is transcribed if its
- * words arrive in time, and an unfinished DTMF entry becomes a transcript entry. Typed input that is no longer answered
- * counts as overheard, not as a reply: a do-not-call request in it still takes effect.
+ * Cleans up after a `LiveConversation`, and returns its outcome. The caller's last words are the last utterance, if it
+ * is transcribed in time, and an unfinished DTMF entry. Typed input that is no longer answered counts as overheard, not
+ * as a reply: a do-not-call request in it still takes effect.
  */
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   const { clock, abort, segmenter, link, utterances, dtmf, party } = parts;
-  for (let kept = utterances.nextKept(); kept; kept = utterances.nextKept()) party.reportOverheard(kept);
+  for (let kept = utterances.takeKept(); kept; kept = utterances.takeKept()) party.reportOverheard(kept);
   const pressed = dtmf.takeIncomplete();
   if (pressed !== '') party.takeLastWords(utterances.addTyped(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();
   if (lastUtterance) utterances.transcribeUnanswered(lastUtterance, (heard) => party.takeLastWords(heard));
   const limit = { clock, limitMs: LAST_WORDS_TIMEOUT_MS, signal: abort.signal, name: 'the last words' };
   await within(utterances.settled(), limit).catch(() => {});
+  // Cancels the transcription of words that are late: the queue then settles at once.
   abort.abort();
   await utterances.settled();
   link.close();

@@ -46,7 +46,7 @@ export const MOST_RING_SECONDS = 120;
 
 /** One output of the agent's turn; a turn is a stream of outputs, carried out in order. */
 export type DialogueOutput =
-  /** Whole sentences. `interruptible: false` is spoken to the end whatever the caller does. */
+  /** Whole sentences. `interruptible: false` is spoken to the end, whatever the caller says. */
   | { kind: 'say'; text: string; interruptible: boolean }
   /**
    * A piece of streamed text, of any length: consecutive pieces are one text. Speaking starts with the first clause,
@@ -58,9 +58,9 @@ export type DialogueOutput =
   /** Listens for an answer; ends the turn. */
   | { kind: 'listen'; hints: RecognitionHints }
   /**
-   * Connects the caller with this number (E.164) once everything before was played; ends the turn, and the
-   * conversation. A failure causes a turn with `transfer_failed`. With `warm` the conversation goes on without the
-   * agent, and may return to it.
+   * Connects the caller with this number (E.164) once everything before was played; ends the turn. A cold transfer ends
+   * the conversation too. With `warm` the conversation goes on without the agent, and may return to it. A failure
+   * causes a turn with `transfer_failed`.
    */
   | ({ kind: 'transfer' } & TransferTarget)
   /**
@@ -94,8 +94,8 @@ export type DialogueEvent =
    */
   | { kind: 'taken_back' }
   /**
-   * The caller said something that no turn answers: over the agent's goodbye, or over a sentence that cannot be
-   * interrupted. A do-not-call request in it still takes effect.
+   * The caller said something that no turn answers, for example over the agent's goodbye, over a sentence that cannot
+   * be interrupted, or to an operator. A do-not-call request in it still takes effect.
    */
   | { kind: 'overheard'; transcript: Transcript }
   /** The caller's last words, transcribed after the end of the call: they count as an answer without a reply. */

@@ -61,6 +61,7 @@ export interface HearingReport {
 
 /** One speech provider replaced another during a call. */
 export interface SpeechReplaced {
+  /** `speaking`: a voice. `hearing`: a recogniser. */
   leg: 'speaking' | 'hearing';
   from: string;
   to: string;
@@ -69,7 +70,7 @@ export interface SpeechReplaced {
   inSentence: boolean;
 }
 
-/** Receives reports of a dialogue manager's requests and tools. Every method must return at once. */
+/** Receives the reports of one call: models, tools, voices and recognisers. Every method must return at once. */
 export interface DialogueObserver {
   onTool(report: ToolReport): void;
   onModel(report: ModelReport): void;

@@ -26,7 +26,7 @@ export const KNOWN_VARIABLES = [
 /**
  * The values of the variables that exist in every call, for the agent's texts and prompt. Day and time are those of the
  * call's beginning, so that a prompt stays the same during the call.
- * @param call null for a test without a call: the variables of the call are missing then
+ * @param call null where there is no call, as in the preview of a prompt: the variables of the call are missing then
  * @param moment beginning of the call: epoch milliseconds, and the IANA zone for the local date and time
  */
 export function knownVariables(

@@ -14,7 +14,7 @@ export interface CallBack {
   at: number | null;
   /** The IANA zone in which the time was meant. */
   timeZone: string;
-  /** The time in the agent's words. */
+  /** The time in the agent's words; empty if no time was agreed on. */
   said: string;
 }
 

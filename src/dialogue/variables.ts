@@ -20,7 +20,10 @@ const INSPECTED_CHARACTERS = 120;
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** The characters that values may still add to the texts of one turn: a playbook may say a hundred steps in a turn. */
+/**
+ * The characters that values may still add to the texts of one turn. A turn has a limit of its own, because a playbook
+ * may say the texts of a hundred steps in it.
+ */
 export class ValueAllowance {
   #left = MOST_CHARACTERS_PER_TURN;
 
@@ -43,11 +46,13 @@ export const OWN_VARIABLES = new Set<string>([...KNOWN_VARIABLES, 'initial_messa
 const PERSON_NAME = /^(?:first_|last_|full_|customer_|caller_|callee_|contact_|patient_)?name$/;
 const UNNAMED_PERSON = 'the person we are trying to reach';
 
-/** Words that need a following value: they are removed with a missing one. */
+/** Prepositions that need the value after them. */
 const PREPOSITION = 'about|at|by|for|from|in|of|on|regarding|to|until|with';
+/** Words that are removed with a missing value at the end of a clause: "your visit on the {{day}}." */
 const DANGLING = new RegExp(`(?:\\s+(?:${PREPOSITION}|a|an|the|my|our|your|and|or))+$`, 'i');
+/** The word that is removed with a missing value in mid-clause: "your visit on {{day}} with Ann" */
 const DANGLING_PREPOSITION = new RegExp(`\\s+(?:${PREPOSITION})$`, 'i');
-/** Text before a form of address: nothing, a comma, or a greeting. */
+/** Text before a form of address: nothing, a punctuation mark, or a word such as "hello" or "thanks". */
 const BEFORE_ADDRESS =
   /(?:^|[.!?,;:])\s*$|\b(?:hello|hi|hey|dear|morning|afternoon|evening|day|welcome|thanks|you|bye|goodbye|sorry|okay|well)\s*$/i;
 
@@ -97,8 +102,8 @@ export function cutValue(value: string): string {
 
 /**
  * Fills the variables of a text. A missing one is replaced by its default words (`{{name|there}}`) or removed cleanly:
- * "Hello {{name}}, this is" becomes "Hello, this is". Values are cut to a length, put on one line, and never filled
- * themselves.
+ * "Hello {{name}}, this is" becomes "Hello, this is". Only a person's name that is no form of address is replaced by
+ * {@link UNNAMED_PERSON}. Values are cut to a length, put on one line, and never filled themselves.
  * @param sources where values are looked up, in this order
  * @param allowance limit of the characters that values add, shared by the texts of one turn
  */
@@ -143,7 +148,7 @@ function isFormOfAddress(before: string, after: string): boolean {
   return ENDS_CLAUSE.test(after) && BEFORE_ADDRESS.test(before.slice(-INSPECTED_CHARACTERS));
 }
 
-/** The text before a missing value, changed so that the text after the value follows well. */
+/** The text before a missing value, changed so that the text `after` the value follows well. */
 function removePlaceholder(text: string, name: string, after: string): string {
   const endsClause = ENDS_CLAUSE.test(after);
   const [earlier, before] = [text.slice(0, -INSPECTED_CHARACTERS), text.slice(-INSPECTED_CHARACTERS)];

@@ -47,10 +47,10 @@ function entriesOf<Meaning>(groups: readonly (readonly [Meaning, string])[]): En
   for (const [meaning, phrases] of groups) {
     for (const phrase of phrases.split(',')) {
       const words = wordsOf(phrase);
-      const known = byFirstWord.get(words[0]!) ?? [];
+      const sameStart = byFirstWord.get(words[0]!) ?? [];
       byFirstWord.set(
         words[0]!,
-        [...known, { words, meaning }].sort((a, b) => b.words.length - a.words.length),
+        [...sameStart, { words, meaning }].sort((a, b) => b.words.length - a.words.length),
       );
     }
   }

@@ -16,6 +16,7 @@ export type Phrasing = RegExp;
 /** Classes of words by name: `{ call: 'call|ring|phone' }`. */
 export type WordClasses = Readonly<Record<string, string>>;
 
+/** Splits a pattern into marks of the notation and words. */
 const TOKENS = /<\w+>|[!&]\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!&]+/g;
 /** The regular expression for `*`. Repetitions are limited, because an unlimited search can take long. */
 const REPEATED = '{0,8}';
@@ -55,6 +56,7 @@ export function phrasingCompiler(classes: WordClasses): (...patterns: readonly s
     if (phrases === undefined) throw new Error(`there is no class of words <${name}>`);
     return `(?:${sourceOf(phrases)})`;
   };
+  // A match begins at the beginning of a word.
   return (...patterns) => new RegExp(`(?<![^ ])(?:${patterns.map(sourceOf).join('|')})`, 'g');
 }
 

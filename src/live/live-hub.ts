@@ -20,7 +20,9 @@ export interface LiveClient {
   end(): void;
 }
 
-/** Newest messages kept per workspace for clients that reconnect: at least this many, at most twice as many. */
+/**
+ * Messages kept per workspace for clients that reconnect: the newest, at least this many and fewer than twice as many.
+ */
 const KEPT_MESSAGES = 2_000;
 /** How long messages are kept after the last client of a workspace has left: it may only be reloading its page. */
 const LINGER_MS = 60_000;
@@ -78,7 +80,7 @@ export class LiveHub {
     return this.#audiences.has(workspace);
   }
 
-  /** Sends a message to all clients whose filter it meets, and keeps it. */
+  /** Sends a message to all clients whose filter it meets, and keeps it unless it has partial words only. */
   publish(message: LiveMessage): void {
     const audience = this.#audiences.get(message.workspace);
     if (!audience) return;
@@ -130,10 +132,10 @@ export class LiveHub {
 
   /** The audience of a workspace, which the first client creates. */
   #audienceOf(workspace: string): Audience {
-    const known = this.#audiences.get(workspace);
-    if (known) {
-      known.cancelLinger();
-      return known;
+    const existing = this.#audiences.get(workspace);
+    if (existing) {
+      existing.cancelLinger();
+      return existing;
     }
     const audience: Audience = {
       members: new Set(),

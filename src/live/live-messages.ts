@@ -18,7 +18,7 @@ const STATUS_OF_EVENT: Partial<Record<LoggedEvent['type'], WireStatus>> = {
   'call.missed': 'missed',
 };
 
-/** The fields of a message about a call by which its receivers are selected. */
+/** The fields of a message about a call by which clients filter messages. */
 export function addressOfCall(callId: string, workspace: string, batchId: string | null) {
   return { callId, workspace, batchId };
 }

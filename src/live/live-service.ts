@@ -20,7 +20,7 @@ const MOST_CLIENTS = 500;
 
 /**
  * The live stream of this process, for pages of the console and API clients. States of calls and batches come from the
- * outbox, which all processes write; words and tools come from the live calls of this process only.
+ * outbox, which all processes write. Words, steps, tools and webhook deliveries are those of this process only.
  */
 export class LiveService {
   readonly #hub: LiveHub;
@@ -93,7 +93,7 @@ export class LiveService {
     if (data.batch_id !== null) this.#progress.changed(workspace, data.batch_id);
   }
 
-  /** Publishes an event of a live call of this process: words, steps, tools. */
+  /** Publishes an event of a live call of this process: words, steps, tools, who speaks, and transfers. */
   #onLiveEvent(event: LiveEvent, call: LiveCallFacts): void {
     if (!this.#hub.isWatched(call.workspace)) return;
     const message = messageOfLiveEvent(event, call);

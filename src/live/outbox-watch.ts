@@ -21,7 +21,10 @@ export interface OutboxWatchParts extends Pick<ModuleContext, 'store' | 'clock' 
 export class OutboxWatch {
   readonly #parts: OutboxWatchParts;
   readonly #failures: FailureLog;
-  /** Instants (epoch milliseconds) by id of the events that were reported, or are from before the start. */
+  /**
+   * Ids of the events that were reported or are from before the start, each with an instant (epoch milliseconds). An id
+   * is dropped `LATEST_COMMIT_MS` after its instant: no read returns the event again.
+   */
   #knownEvents = new Map<string, number>();
   #task: PeriodicTask | null = null;
   /** Resolves when the events from before the start are known. */

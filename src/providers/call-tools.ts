@@ -5,7 +5,7 @@ import type { ToolMemory } from '#dialogue/tool-memory.js';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import type { HttpToolParts } from '#dialogue/tools/http-tool.js';
-import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { validStoredTools } from '#dialogue/tools/tool-definition.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
@@ -69,7 +69,7 @@ export function openToolbox(
   memory: ToolMemory,
   { clock, log, timeZone, httpToolParts }: CallToolsParts,
 ): CallToolbox {
-  return new CallToolbox(keptTools(tools), {
+  return new CallToolbox(validStoredTools(tools), {
     ...httpToolParts(workspace),
     memory,
     clock,

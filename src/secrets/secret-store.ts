@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 
-/** A secret without its value; instants are epoch milliseconds. */
+/** A secret without its value. Instants are epoch milliseconds; `used_at` is null for a secret that was never used. */
 const SecretFacts = z.object({
   name: z.string(),
   created_at: z.int(),
@@ -32,6 +32,7 @@ export const workspaceSecretTransactions = defineTransactions('workspace-secrets
       name,
     );
     if (changed === 0) {
+      // Another request may have inserted the same secret since the update.
       await tx.run(
         `insert into workspace_secrets (workspace, name, sealed, created_at, updated_at) values (?, ?, ?, ?, ?)
          on conflict (workspace, name) do update set sealed = excluded.sealed, updated_at = excluded.updated_at`,

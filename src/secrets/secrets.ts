@@ -5,8 +5,9 @@ import type { SecretBox } from './secret-box.js';
 import { workspaceSecretTransactions, type SecretFacts } from './secret-store.js';
 
 /**
- * The secrets of customers, by workspace: values for headers and URLs of tools and models, such as API keys. The API
- * stores and lists them. Only outgoing requests that carry them reveal their values.
+ * The secrets of customers, by workspace: values for headers and URLs of tools and models, such as API keys, and the
+ * key that signs these requests. The API stores secrets and lists their names. Values are read only for outgoing
+ * requests.
  */
 export class Secrets {
   readonly #store: Store;

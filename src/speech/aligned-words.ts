@@ -52,7 +52,7 @@ function lastReadWordIndexes(written: readonly string[], read: readonly string[]
   let [fromWritten, fromRead] = [0, 0];
   for (const [toWritten, toRead] of [...anchors, [written.length, read.length] as const]) {
     const count = toWritten - fromWritten;
-    // Between two words that are equal on both sides, the words in between share the sound evenly.
+    // Written words between two words that are equal on both sides share the read words there evenly.
     for (let at = 0; at < count; at += 1) {
       const share = Math.ceil(((at + 1) * (toRead - fromRead)) / count);
       last.push(Math.max(0, fromRead + share - 1));

@@ -20,14 +20,14 @@ export interface SpeechOutage {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Longest outage that doubles, or that a provider asks for. */
+/** Limit of an outage that doubles, and of a wait that a provider asks for. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 /** The first outage of a provider that seems to be broken; it doubles with each failure, up to a minute. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 
 /**
- * How long a provider is left out, by failure; null until the settings change. Failures caused by a request are
- * missing.
+ * How long a provider is left out, by failure; null until the settings change. Failures that only concern one request
+ * or one model are missing.
  */
 const OUTAGE_MS: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
   refused_credentials: null,

@@ -10,7 +10,7 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
  * Wraps a voice: figures, dates, addresses and markup are put into words before the voice reads them, unless a request
  * has `normalise: false`. Word times are converted to the words as written. A text without a sound is not sent to the
  * voice. The providers module wraps every voice with it.
- * @param languages languages with words for signs; the built-in ones by default
+ * @param languages the languages, whose files have the words for signs; the built-in ones by default
  */
 export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   const { charactersOf } = tts;

@@ -21,7 +21,7 @@ export interface SttReplaced {
   from: string;
   to: string;
   failure: SpeechFailure;
-  /** True if an utterance was in progress, which the replacement hears from its beginning. */
+  /** True if an utterance was in progress, whose sound the replacement receives. */
   inUtterance: boolean;
 }
 
@@ -38,10 +38,10 @@ export interface SttFallbackParts {
 type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
- * A recogniser with fallbacks. A recogniser that fails is replaced during the call: the sound of the unfinished
- * utterance is kept and given to the next one, so that no word is lost. Before that, a recogniser is reopened once if a
- * retry may help. Recognisers that are down already are left out. `createAgentResolver` makes the recogniser of each
- * call with it.
+ * A recogniser with fallbacks. A recogniser that fails is reopened once if a retry may help; then the next one replaces
+ * it for the rest of the call. The sound of the unfinished utterance, up to 30 seconds, is kept and given to the new
+ * session, so that no word is lost. Recognisers that are left out when the call begins are skipped.
+ * `createAgentResolver` makes the recogniser of each call with it.
  * @param choices in order of preference, at least one; the last one is never left out
  */
 export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
@@ -49,8 +49,9 @@ export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbac
   if (choices.length === 1) return first;
   return {
     name: first.name,
+    // Every recogniser of the list gets the sound that the first one needs.
     ...(first.hears && { hears: first.hears }),
-    // The timeouts of the others apply here; the last one may be late only because this machine is busy.
+    // Remote recognisers have limits here. A local one, which is the last, may be late because this machine is busy.
     isLocal: choices.at(-1)!.stt.isLocal === true,
     async open(options) {
       const available = choices.filter(
@@ -67,7 +68,7 @@ class FallbackSession implements SttSession {
   readonly #choices: readonly SttChoice[];
   readonly #options: OpenOptions;
   readonly #parts: SttFallbackParts;
-  /** Length of the sound that each provider has received. */
+  /** Length of the sound that each provider has received, in milliseconds. */
   readonly #soundMs = new Map<string, number>();
   /** The sound since the last finished utterance. */
   #keptSound: Int16Array[] = [];

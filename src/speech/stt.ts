@@ -42,7 +42,7 @@ export interface Transcript {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** Phrases of an answering machine's greeting in this utterance, such as "after the tone"; see `mayBeMachine`. */
+  /** Phrases of an answering machine's greeting in this utterance, such as "after the tone", with `mayBeMachine`. */
   greeting?: string;
   /** Set if the recogniser reports word times. */
   words?: readonly TimedWord[];
@@ -68,9 +68,7 @@ export interface SttOptions {
   onPartial?: (text: string) => void;
   /** Called with beliefs about the end of the caller's turn, if the provider has them. */
   onEndOfTurn?: (belief: TurnBelief) => void;
-  /**
-   * True if an answering machine may have answered: a recogniser that can also listens for {@link Transcript.greeting}.
-   */
+  /** True if an answering machine may have answered. A capable recogniser then also looks for its greeting. */
   mayBeMachine?: boolean;
 }
 

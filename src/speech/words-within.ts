@@ -1,6 +1,6 @@
 import { wordsOf } from './aligned-words.js';
 
-/* Which words of a text were heard, when its sound was cut. For transcripts of interrupted agents. */
+/* Divides a text whose sound was cut into the words heard and the others. For transcripts of interrupted agents. */
 
 /** The words of a text that follow its beginning `heard`. */
 export function wordsBeyond(text: string, heard: string): string {
@@ -8,8 +8,8 @@ export function wordsBeyond(text: string, heard: string): string {
 }
 
 /**
- * The words of a sentence that are complete when `share` (0 to 1) of its sound was played, estimated by letters: at
- * telephone speed all letters take about the same time.
+ * The words of a sentence that are complete when `share` (0 to 1) of its sound was played. An estimate: all characters
+ * are taken to be equally long.
  */
 export function wordsWithin(sentence: string, share: number): string {
   if (share >= 1) return sentence;

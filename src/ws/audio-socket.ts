@@ -22,7 +22,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** A socket that was accepted, and the result of the checks before. */
 export interface AdmittedSocket {
   requested: StreamRequest;
-  /** The right to carry a call; null if a token must come with the first message. */
+  /** The right to carry a call; null if a token or key must come with the first message. */
   right: StreamRight | null;
   /** The TCP connection of the socket. */
   connection: Socket;
@@ -60,14 +60,17 @@ export class AudioSocket implements MessageReceiver {
   readonly #messageLimit: MessageRateLimit;
   #stage: 'handshake' | 'opening' | 'live' | 'relayed' | 'over' = 'handshake';
   #handshakeResult: HandshakeResult | null = null;
-  /** The line and the call of the socket; null before they are opened. */
+  /** The line to the peer; null before the call is opened. */
   #line: SocketLine | null = null;
+  /** The call of the socket; null before it is opened. */
   #call: LiveCall | null = null;
   /** How the socket ended, for the call. */
   #cause: 'closed' | 'failure' = 'closed';
   #hasReportedDisconnect = false;
+  /** Ends the limit on bytes of a socket whose credentials are not checked. */
   #stopLimitingBytes = () => {};
-  readonly #turnLimit: InputRateLimit;
+  /** The limit on typed turns, DTMF keys and interruptions. */
+  readonly #inputLimit: InputRateLimit;
   /** Messages received while the call is opened. The socket is paused then, so these were read before the pause. */
   readonly #earlyMessages: RawMessage[] = [];
   /** The messages of the handshake, which a relayed socket must repeat at the other process. */
@@ -79,7 +82,7 @@ export class AudioSocket implements MessageReceiver {
     this.#socket = socket;
     this.#admitted = admitted;
     this.#parts = parts;
-    this.#turnLimit = new InputRateLimit(parts.clock);
+    this.#inputLimit = new InputRateLimit(parts.clock);
     this.#messageLimit = new MessageRateLimit(socket, parts.clock);
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#onLost() });
     this.#handshake = new Handshake(
@@ -154,11 +157,11 @@ export class AudioSocket implements MessageReceiver {
       case 'audio':
         return call.hear(received.samples);
       case 'dtmf':
-        return this.#turnLimit.take() ? call.press(received.digit) : undefined;
+        return this.#inputLimit.take() ? call.press(received.digit) : undefined;
       case 'text':
-        return this.#turnLimit.take() ? call.type(received.text) : undefined;
+        return this.#inputLimit.take() ? call.type(received.text) : undefined;
       case 'interrupt':
-        return this.#turnLimit.take() ? call.interrupt() : undefined;
+        return this.#inputLimit.take() ? call.interrupt() : undefined;
       case 'hangup':
       case 'stop':
         return call.hangUp();
@@ -183,8 +186,8 @@ export class AudioSocket implements MessageReceiver {
     this.#stopLimitingBytes();
     this.#handshakeResult = handshakeResult;
     if (handshakeResult.unread) this.#earlyMessages.push(handshakeResult.unread);
-    // A pending pause of the rate limit would resume reading too early.
-    this.#messageLimit.stop();
+    // The end of a pause of the rate limit would resume reading too early.
+    this.#messageLimit.cancelResume();
     this.#socket.pause();
     try {
       const call = await this.#openCall(handshakeResult);
@@ -215,6 +218,7 @@ export class AudioSocket implements MessageReceiver {
     if (this.#isOver()) return far.close();
     this.#stage = 'relayed';
     this.#sendToFar = startRelay(this.#socket, far).toFar;
+    // The unread message is the last of the handshake and the first of the early messages: it is sent once.
     const early = unread ? this.#earlyMessages.slice(1) : this.#earlyMessages;
     for (const raw of [...this.#handshakeMessages, ...early]) this.#sendToFar(raw);
     this.#earlyMessages.length = 0;
@@ -242,6 +246,7 @@ export class AudioSocket implements MessageReceiver {
   /** Closes the socket because of an error, with the close code of the error. */
   #fail(error: unknown): void {
     const closing = closingFor(error);
+    // 1011 is an internal error.
     if (closing.code === 1011) this.#parts.log.error({ err: error }, 'audio socket failed');
     this.#end(closing, 'failure');
   }
@@ -272,7 +277,7 @@ export class AudioSocket implements MessageReceiver {
     this.#stage = 'over';
     this.#handshake.cancel();
     this.#watched.leave();
-    this.#messageLimit.stop();
+    this.#messageLimit.cancelResume();
     this.#reportDisconnect();
     this.#logDrops();
     this.#handshakeResult?.protocol.close?.();
@@ -287,7 +292,7 @@ export class AudioSocket implements MessageReceiver {
       const counts = { dropped_frames: droppedFrames, sent_frames: sentFrames };
       log.warn({ call_id, ...counts }, 'an audio socket did not read fast enough');
     }
-    const { refused } = this.#turnLimit;
+    const { refused } = this.#inputLimit;
     if (refused > 0)
       log.warn(
         { call_id, dropped_inputs: refused },

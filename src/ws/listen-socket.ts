@@ -5,7 +5,7 @@ import { TOO_SLOW } from '#ws/limits/closing.js';
 
 /** Frames are dropped while a listener has this much unread: two seconds of wide-band stereo. */
 const MOST_UNREAD_BYTES = 128 * 1024;
-/** A listener that reads nothing for this many frames (five seconds) is disconnected. */
+/** A listener for whom this many frames in a row (five seconds) were dropped is disconnected. */
 const MOST_DROPPED_FRAMES = 250;
 /** Size of one stereo sample: two sides of 16 bits. */
 const BYTES_PER_SAMPLE = 4;
@@ -24,8 +24,8 @@ export function connectListener(
 }
 
 /**
- * Sends a live call to one socket: the format first, then both sides as interleaved 16-bit little-endian samples, the
- * person left and the agent right.
+ * Sends a live call to one socket: the format first, then both sides as stereo sound of 16-bit little-endian samples,
+ * with the caller on the left channel and the agent on the right.
  */
 class ListenSocket implements CallListener {
   readonly #socket: WebSocket;

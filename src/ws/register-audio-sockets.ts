@@ -76,7 +76,8 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       method: 'GET',
       url,
       schema: { hide: true },
-      // During shutdown, calls accepted before it are still connected; others are refused with a reason.
+      // `own`: the route checks credentials itself, in `admit`. During shutdown it still connects calls that were
+      // accepted before, and refuses others with a reason.
       config: { scope: 'own', whileDraining: true },
       preValidation: admit,
       handler: () => {

@@ -31,7 +31,7 @@ export interface CallSocketsOptions {
   mayStay(request: FastifyRequest): Promise<boolean>;
 }
 
-/** The principal and the call of a socket. */
+/** The principal and the call of a socket whose call this process has. */
 interface Admission {
   principal: Principal;
   session: LiveSession;
@@ -60,11 +60,13 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
       method: 'GET',
       url: `/ws/calls/:call_id/${name}`,
       schema: { hide: true },
+      // `own`: the route checks credentials itself, by `identify`.
       config: { scope: 'own', whileDraining: true },
       preValidation: async (request: FastifyRequest) => {
         const principal = await identify(request, scope);
         const { call_id: callId } = request.params as { call_id: string };
         const session = await steering.locate(principal, callId);
+        // Another process has the call.
         if ('address' in session) {
           admissions.set(request.raw, await openElsewhere(session, request, options));
           return;

@@ -3,7 +3,7 @@ import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
 import type { ModelRequest } from '#dialogue/llm/language-model.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import type { ToolAnswer, ToolRequest } from '#dialogue/tools/tool-http.js';
-import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { validStoredTools } from '#dialogue/tools/tool-definition.js';
 import { playbookSchema } from '#playbook/definition/playbook.js';
 import { createPlaybookDialogue } from '#playbook/playbook-dialogue.js';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './answering-model.js';
@@ -71,7 +71,7 @@ export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
         },
         preparesReplies: options.preparesReplies ?? true,
         openToolbox: (memory) =>
-          new CallToolbox(keptTools(options.tools ?? []), {
+          new CallToolbox(validStoredTools(options.tools ?? []), {
             memory,
             clock,
             timeZone: 'UTC',

@@ -4,7 +4,7 @@ import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import { knownVariables } from '#dialogue/known-variables.js';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
-import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { validStoredTools } from '#dialogue/tools/tool-definition.js';
 import { CallLanguage } from '#language/languages/call-language.js';
 import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { fillVariables } from '#dialogue/variables.js';
@@ -80,7 +80,7 @@ export function promptOf(agent: AgentRow, call: PromptCall & { at: number }): z.
   const step = call.step === null ? null : talkStepOf(agent, call.step);
   const text = systemTextOf({ systemPrompt: agent.system_prompt, variables, ...(step && { step }) });
   const system = inLanguage(text, new CallLanguage(DEFAULT_LANGUAGES, agent.language, agent.languages));
-  const toolbox = new CallToolbox(keptTools(agent.tools), {
+  const toolbox = new CallToolbox(validStoredTools(agent.tools), {
     memory: new TalkMemory(variables),
     clock: { wallMs: () => call.at },
     timeZone: call.timeZone,

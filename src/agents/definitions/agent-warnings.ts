@@ -3,7 +3,7 @@ import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
 import { OWN_VARIABLES, singleBracesIn, variablesOf } from '#dialogue/variables.js';
 import { importTool } from '#dialogue/tools/vendor-tool-import.js';
 import { secretsIn } from '#dialogue/tools/templates.js';
-import { isBuiltIn, keptTools, type HttpTool } from '#dialogue/tools/tool-definition.js';
+import { isBuiltIn, validStoredTools, type HttpTool } from '#dialogue/tools/tool-definition.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import { codeOf } from '#language/languages/languages.js';
 import { textsOfAgent } from './agent-texts.js';
@@ -72,7 +72,7 @@ function transferWarnings(
   const steps = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
     step.kind === 'transfer' && step.mode === 'warm' ? [`playbook.steps.${name}`] : [],
   );
-  const ofTools = keptTools(tools).flatMap((tool) =>
+  const ofTools = validStoredTools(tools).flatMap((tool) =>
     isBuiltIn(tool) && tool.destinations.some(({ mode }) => mode === 'warm') ? ['tools.transfer'] : [],
   );
   const why = joinsLegs
@@ -93,9 +93,9 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) => {
     if (typeof tool !== 'object' || tool === null) return [];
-    return importTool(tool as FreeForm).lost.map((lostPart) => ({
+    return importTool(tool as FreeForm).differences.map((difference) => ({
       code: 'tool_not_carried_over' as const,
-      message: `tools[${index}] was taken over in our own shape, but for: ${lostPart.slice(0, MAX_FIELD_LENGTH)}.`,
+      message: `tools[${index}] was taken over in our own shape, but for: ${difference.slice(0, MAX_FIELD_LENGTH)}.`,
     }));
   });
 }
@@ -109,7 +109,7 @@ export function secretWarnings(
   known: ReadonlySet<string>,
 ): AgentWarning[] {
   const ofTools = tools.flatMap((tool, index) => {
-    const [kept] = keptTools([tool]);
+    const [kept] = validStoredTools([tool]);
     if (kept === undefined || isBuiltIn(kept)) return [];
     const texts = [['url', kept.url] as const, ...headersOf(kept.headers)];
     return texts.map(([field, text]) => ({ field: `tools[${index}].${field}`, text, what: 'the tool' }));

@@ -24,7 +24,7 @@ export const AGENT_STATUSES = ['active', 'inactive'] as const;
 /** The treatment of calls without data that the agent's texts need: a warning, or a refusal. */
 export const MISSING_VARIABLES = ['warn', 'refuse'] as const;
 
-/** Tools in the format of the API; the tools of a language model read them by `keptTools`. */
+/** Tools in the format of the API; the tools of a language model read them by `validStoredTools`. */
 const tools = z.array(FreeForm);
 const instant = z.int();
 

@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { fieldOf } from '#kernel/input/issue-message.js';
-import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { validStoredTools } from '#dialogue/tools/tool-definition.js';
 import { agentToolFaults } from '#playbook/definition/agent-tool-checks.js';
 import type { AgentRow } from './agent.js';
 
@@ -9,7 +9,7 @@ import type { AgentRow } from './agent.js';
  * @throws Problem `validation_error` with one detail for each such step
  */
 export function requireAgentTools({ playbook, tools }: AgentRow): void {
-  const faults = playbook ? agentToolFaults(playbook, keptTools(tools)) : [];
+  const faults = playbook ? agentToolFaults(playbook, validStoredTools(tools)) : [];
   if (faults.length === 0) return;
   const details = faults.map(({ path, message }) => ({
     field: fieldOf(['playbook', ...path]),

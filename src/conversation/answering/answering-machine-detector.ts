@@ -4,7 +4,7 @@ import { createBeepDetector, type BeepDetector } from '#media/detecting/beep-det
 import { classifyAnswer, type AnswerKind } from './answer-phrases.js';
 import type { Entry } from '#conversation/talk/conversation.js';
 
-/** Detection ends after this time: later in a call, people say the phrases of machines, too. */
+/** Detection ends after this time: later in a call, people say the phrases of machines too. */
 const DETECTION_MS = 30_000;
 /** Latest start of speech that counts as the greeting of the answerer. */
 const GREETING_MS = 15_000;
@@ -21,7 +21,7 @@ const NO_SPEECH_MS = 5_000;
 const BEEP_MS = 240;
 /** Wait for the words of a greeting after its beep: they may be those of a screening service instead. */
 const WORDS_AFTER_MS = 2_500;
-/** Longest ringing behind a screening service before a machine answers. */
+/** Longest further ringing after a screening service has spoken, before a person or a machine answers. */
 const SCREENED_RINGING_MS = 30_000;
 /** Shortest speech before a beep that can be its greeting. */
 const SHORTEST_GREETING_MS = 500;
@@ -34,9 +34,9 @@ export type Answerer = 'machine' | 'screening';
  * {@link AnsweringParty}, which reacts to the detection.
  *
  * No single sign decides: a person says "he is not available", speaks a long greeting, or has a beeping device nearby.
- * Two signs of different kinds indicate a machine: a long greeting, a phrase, a beep after the greeting, or a beep
- * after silence in which a person would have spoken. A phrase that people use as well counts only together with the
- * beep.
+ * Two of three signs together indicate a machine: a long greeting, a phrase of machines, and a beep after the greeting.
+ * A phrase that people use as well counts only together with the beep. Without a greeting, a beep after five seconds of
+ * silence is enough: a person would have spoken.
  */
 export class AnsweringMachineDetector {
   readonly #language: Pick<CallLanguage, 'current'>;
@@ -45,7 +45,10 @@ export class AnsweringMachineDetector {
   readonly #onBeep: () => void;
   /** Length of the sound taken so far, in milliseconds; all other times are positions in it. */
   #positionMs = 0;
-  /** Start of the detection window; later if the phone rings again behind a screening service. */
+  /**
+   * The position from which {@link DETECTION_MS} and {@link GREETING_MS} count: 0 or, after a screening service, the
+   * latest end of further ringing.
+   */
   #windowStartMs = 0;
   /** Kind of the greeting by its words so far. */
   #greetingKind: AnswerKind = 'person';
@@ -57,10 +60,11 @@ export class AnsweringMachineDetector {
   #pendingBeepAtMs = -1;
   /** True after a call-screening service has answered. */
   #isScreened = false;
-  /** Time that the agent has been silent, waiting for the answerer to speak. */
+  /** Time that the agent has listened so far. */
   #waitedMs = 0;
-  /** First and last time at which speech was heard; −1 before any speech. */
+  /** When speech was first heard; −1 before. */
   #firstSpeechAtMs = -1;
+  /** When speech was last heard; −1 before any speech, and again after a screening service. */
   #lastSpeechAtMs = -1;
   /** Time of the last beep that decided nothing when it came; −1 for none. Later words may still make it decide. */
   #lastBeepAtMs = -1;
@@ -83,7 +87,7 @@ export class AnsweringMachineDetector {
   /**
    * Takes the caller's next frame of 20 ms.
    * @param utteranceMs length of the utterance in progress; 0 during silence
-   * @param isWaiting true while the agent is silent: people do not answer while it speaks
+   * @param isWaiting true while the agent listens: people do not answer while it speaks
    */
   hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
     this.#positionMs += FRAME_MS;
@@ -110,7 +114,7 @@ export class AnsweringMachineDetector {
     if (utteranceMs === 0) this.#reportMachineByBeep();
   }
 
-  /** The utterance has just reached {@link LONG_MS}: it counts as long if it began early enough to be a greeting. */
+  /** The utterance has reached {@link LONG_MS}: it counts as long if it began early enough to be a greeting. */
   #noteLongSpeech(): void {
     this.#isLong = this.#isAwaitingWords = this.#positionMs <= this.#windowStartMs + GREETING_MS + LONG_MS;
   }

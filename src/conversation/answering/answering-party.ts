@@ -17,16 +17,16 @@ interface AnsweringPartyParts extends Pick<
 }
 
 /**
- * The party that answered an outbound call: detects answering machines and call screening, and applies the agent's
- * voicemail setting to a machine. Also decides how speech that gets no answer reaches the dialogue manager. Used by
- * `LiveConversation` and `RealtimeConversation`.
+ * The other party of a call. On an outbound call, detects answering machines and call screening, and applies the
+ * agent's voicemail setting to a machine. On every call, decides how speech without an answer reaches the dialogue
+ * manager. Used by `LiveConversation` and `RealtimeConversation`.
  */
 export class AnsweringParty {
   /** Null for an inbound call: a caller is a person. */
   readonly #detector: AnsweringMachineDetector | null;
   readonly #options: AnsweringPartyParts;
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
-  /** True for a machine that the agent does not talk with. */
+  /** True once a machine is detected, unless the agent treats machines like people. */
   #isMachine = false;
   /** True if the conversation ended during the customer's turn: the words of that turn, still to come, are a reply. */
   #isLastReplyDue = false;

@@ -5,7 +5,7 @@ import type { Answerable, RecognitionHints } from '#speech/stt.js';
 /** A question whose answer is a number; its keys are collected. */
 type NumberQuestion = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
 
-/** A longer pause ends an entry. Callers look up the next digits of a long number, so it is not short. */
+/** A longer pause ends a number. It is long enough for a caller to look up the next digits. */
 const LONGEST_PAUSE_MS = 2_500;
 /** The key that finishes a number, and the key that starts it over. */
 const DONE_KEY = '#';
@@ -15,9 +15,9 @@ const RESTART_KEY = '*';
  * Groups the DTMF keys that the caller presses into entries, which the conversation treats as typed turns. Used by
  * `LiveConversation` and `RealtimeConversation`.
  *
- * If a number or phone number is asked for, keys are collected until `#`, until no further digit is possible, or until
- * 2.5 seconds pass without a key; `*` starts over. Otherwise every key is an entry of its own, and a `#` right after it
- * is ignored.
+ * If the agent asks for a number or a phone number, keys are collected until `#`, until no further digit is possible,
+ * or until 2.5 seconds pass without a key; `*` starts over. Otherwise every key is an entry of its own. A `#` within
+ * 2.5 seconds after a single key or a complete number is ignored: the caller did not know that it was not needed.
  */
 export class DtmfInput {
   readonly #onEntry: (keys: string) => void;
@@ -27,14 +27,14 @@ export class DtmfInput {
   /** The keys of the incomplete number. */
   #keys = '';
   #sinceKeyMs = 0;
-  /** Milliseconds since an entry ended without `#`: a `#` shortly after belongs to that entry. */
+  /** Milliseconds since the last key, if it was an entry of its own or completed a number; otherwise Infinity. */
   #sinceEntryMs = Infinity;
 
   constructor(onEntry: (keys: string) => void) {
     this.#onEntry = onEntry;
   }
 
-  /** Sets the hints of the agent's present question, which decide how keys are grouped. */
+  /** Sets the hints of the agent's present question. A different question drops the keys of an incomplete number. */
   expect(hints: RecognitionHints): void {
     const question = numberQuestionIn(hints);
     if (!this.#isSameQuestion(hints, question)) this.#keys = '';
@@ -79,7 +79,7 @@ export class DtmfInput {
     return keys;
   }
 
-  /** True if the new hints belong to the same question, repeated or read back: an incomplete number is kept. */
+  /** True if the new hints belong to the same question, repeated or read back for a yes or no. */
   #isSameQuestion(hints: RecognitionHints, question: NumberQuestion | null): boolean {
     const isReadBack = hints.kind === 'yes_no' || this.#hints?.kind === 'yes_no';
     if (isReadBack) return question?.kind === this.#question?.kind;
@@ -102,7 +102,7 @@ function numberQuestionIn(hints: RecognitionHints): NumberQuestion | null {
     : null;
 }
 
-/** True if no further digit is possible: with a maximum of 12, `2` is complete, because 20 is too large. */
+/** True if no further digit is possible: with a maximum of 12, `2` is complete, because 20 is too large. `1` is not. */
 function isComplete(keys: string, question: NumberQuestion): boolean {
   if (keys === '') return false;
   if (question.kind === 'number')

@@ -6,13 +6,13 @@ import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-se
 /** The name of a setting that holds a window, which is the silence that ends the caller's turn. */
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';
 
-/** Windows for incomplete answers that consist of digits; all other answers use the open window. */
+/** Windows for incomplete answers that consist of digits. */
 const INCOMPLETE_WINDOWS: Readonly<Partial<Record<RecognitionHints['kind'], Window>>> = {
   number: 'digitsWindowMs',
   phone_number: 'digitsWindowMs',
 };
 
-/** Words of the built-in languages after which a sentence continues. */
+/** Words after which a sentence continues, in English, German, French, Spanish and Italian. */
 const CONTINUES =
   /(?:^| )(?:and|or|but|because|um|uh|er|the|a|an|my|your|our|is|are|to|at|on|for|with|und|oder|aber|weil|äh|et|ou|mais|euh|y|o|pero|e|ma)$/;
 
@@ -20,8 +20,8 @@ const NORTH_AMERICAN_DIGITS = 10;
 
 /**
  * The silence, in milliseconds, that ends the caller's turn (endpointing). It depends on the expected answer, the words
- * so far and the recogniser's end-of-turn belief, if it has one. Used by `UtteranceSegmenter` after each partial
- * result.
+ * so far and the recogniser's end-of-turn belief, if it has one. Used by `UtteranceSegmenter` at the start of an
+ * utterance and after every change of words or belief.
  */
 export function silenceWindowMs(
   expectation: RecognitionHints,
@@ -34,10 +34,11 @@ export function silenceWindowMs(
 }
 
 /**
- * Adjusts the window of the words by the recogniser's belief. If it believes in an end, an open window becomes the
- * short window of an answer. If the words need a continuation, as half a number does, a certain end shortens the wait
- * to the open window only, and a likely end is ignored. After a resumed turn, the window of an answer becomes an open
- * one.
+ * Adjusts the window of the words by the recogniser's belief:
+ * - A `likely` or `certain` end makes an open window as short as after an answer.
+ * - If the words need a continuation, as half a number does, a `certain` end shortens the wait to the open window, and
+ *   a `likely` end is ignored.
+ * - After a `resumed` turn, the window of an answer becomes an open window.
  */
 function windowByBelief(window: Window, belief: TurnBelief | null): Window {
   if (belief === 'resumed') return window === 'answeredWindowMs' ? 'openWindowMs' : window;
@@ -56,7 +57,7 @@ function windowByWords(expectation: RecognitionHints, words: string): Window {
 /** True if the words so far answer the question, so that nothing needs to follow. */
 function isAnswered(expectation: RecognitionHints, words: string): boolean {
   switch (expectation.kind) {
-    // Any words are an answer: a recogniser that expects yes or no recognises nothing else.
+    // Any words count: the built-in recogniser hardly recognises anything else when it expects yes or no.
     case 'yes_no':
       return !CONTINUES.test(words);
     case 'choice':
@@ -79,7 +80,7 @@ function namesExactlyOne(options: readonly { phrases: readonly string[] }[], wor
   return named.length === 1;
 }
 
-/** True if no further digit can follow: with a maximum of 12, a 2 is complete, because 20 is too large. */
+/** True if no further digit can follow: with a maximum of 12, 2 is complete, because 20 is too large. 1 is not. */
 function needsNoMoreDigits(max: number, value: number | null): boolean {
   return value !== null && value <= max && value * 10 > max;
 }

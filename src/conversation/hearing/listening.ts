@@ -7,28 +7,34 @@ import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import type { ResponseMarks } from './turn-timing.js';
 import { UtteranceQueue } from './utterance-queue.js';
 
-/** The events of the caller's speech, reported by the objects of {@link createListening}. */
+/**
+ * The events of one person's speech, reported by the objects of {@link createListening}. The person is the caller or,
+ * for `Operator`, the operator.
+ */
 export interface ListeningHandlers {
   /** Partial words of the utterance in progress. */
   onPartial(words: string): void;
-  /** The recogniser's belief about the end of the caller's turn. */
+  /** The recogniser's belief about the end of the person's turn. */
   onEndOfTurn(belief: TurnBelief): void;
   /**
    * A transcript entry is complete.
    * @param greeting phrases of an answering machine's greeting, if the recogniser has found some
    */
   onEntry(entry: Entry, greeting?: string): void;
-  /** The caller's whole turn is transcribed. */
+  /**
+   * A whole turn is transcribed, and the agent may answer it.
+   * @param response when the turn ended, to measure how fast the agent responds
+   */
   onWords(heard: Transcript, response: ResponseMarks): void;
-  /** Speech that is no turn, so the agent does not answer it. */
+  /** An utterance that the agent does not answer is transcribed, such as an operator's. Empty text for noise. */
   onUnanswered(heard: Transcript): void;
-  /** The sound that seemed to be a turn was no speech. */
+  /** The utterance that was to be answered was noise. */
   onNothing(): void;
   /** The recogniser has failed for good. */
   onFailure(error: unknown): void;
 }
 
-/** The objects that turn one caller's audio into turns: segmenter, recogniser link and utterance queue. */
+/** The objects that turn one person's audio into turns: segmenter, recogniser link and utterance queue. */
 export interface Listening {
   link: SttLink;
   utterances: UtteranceQueue;
@@ -36,8 +42,8 @@ export interface Listening {
 }
 
 /**
- * Creates and connects the objects that listen to one caller: the segmenter cuts audio into utterances, the link gives
- * them to the recogniser, and the queue makes turns of the words. For `LiveConversation` and `Operator`.
+ * Creates and connects the objects that listen to one person: the segmenter cuts audio into utterances, the link gives
+ * them to the recogniser, and the queue joins their words to turns. For `LiveConversation` and `Operator`.
  */
 export function createListening(
   { line, agent, isOutbound }: Pick<ConversationOptions, 'line' | 'agent' | 'isOutbound'>,

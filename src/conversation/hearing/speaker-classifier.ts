@@ -2,7 +2,7 @@ import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 import { createVoicePitch, type VoicePitch } from '#media/detecting/voice-pitch.js';
 import { mayBeOneSpeaker, type VoiceEvidence } from './voice-evidence.js';
 
-/** Length of the voice that one judgement covers: enough to decide, for a third of a millisecond of computing. */
+/** Length of the voice that one judgement covers. It is enough to decide, and costs a third of a millisecond. */
 const JUDGED_MS = 600;
 /** Time between two judgements: judging every frame would cost more than all other work on it. */
 const JUDGEMENT_INTERVAL_MS = 2_400;
@@ -11,7 +11,10 @@ const JUDGEMENT_INTERVAL_MS = 2_400;
  * finished speaking in a loud place.
  */
 const AFTER_WORD_MS = 2_400;
-/** Judgements against one person's voice that reject it: a single one may be wrong. */
+/**
+ * Later judgements against one person's voice that reject an utterance whose beginning passed: a single one may be
+ * wrong.
+ */
 const VOTES_TO_REJECT = 2;
 
 /**
@@ -32,7 +35,7 @@ export class SpeakerClassifier {
     this.#pitch = createVoicePitch(sampleRateHz);
   }
 
-  /** Evidence from the beginning of the utterance without words, or since {@link restartEvidence}. */
+  /** Evidence from the beginning of the utterance, or since {@link restartEvidence}, until words are recognised. */
   get beginning(): VoiceEvidence {
     return this.#beginning;
   }
@@ -42,7 +45,7 @@ export class SpeakerClassifier {
     return this.#hasWords || (mayBeOneSpeaker(this.#beginning) && this.#votesAgainst < VOTES_TO_REJECT);
   }
 
-  /** True if a person is certainly speaking: words were recognised, or a whole judgement found one voice. */
+  /** True if a person is certainly speaking: words were recognised, or one voice was found in the whole beginning. */
   get isCertainSpeech(): boolean {
     const isJudged = this.#beginning.judgedMs >= JUDGED_MS;
     return (
@@ -50,7 +53,7 @@ export class SpeakerClassifier {
     );
   }
 
-  /** True if the sound long after the last word is background: the speaker has finished in a loud place. */
+  /** True if the sound 2.4 seconds after the last word is background: the speaker has finished in a loud place. */
   get hasFinishedInNoise(): boolean {
     return this.#hasWords && this.#votesAgainst > 0;
   }
@@ -62,19 +65,23 @@ export class SpeakerClassifier {
     this.#scheduleNextJudgement(atMs + JUDGEMENT_INTERVAL_MS);
   }
 
-  /** Restarts the evidence: only later sound decides. */
+  /** Restarts the evidence of the beginning: only later sound decides. */
   restartEvidence(): void {
     clear(this.#beginning);
   }
 
-  /** New words were recognised. They outweigh the pitch: only sound long after them is judged again. */
+  /** New words were recognised. They outweigh the pitch: only sound 2.4 seconds after them is judged again. */
   wordsRecognised(atMs: number): void {
     this.#hasWords = true;
     this.#scheduleNextJudgement(atMs + AFTER_WORD_MS);
   }
 
-  /** Takes a voiced frame and the frame before it; `atMs` is on the sample clock. */
-  judge(before: Int16Array, frame: Int16Array, atMs: number): void {
+  /**
+   * Takes a voiced frame and the frame before it; `atMs` is on the sample clock. The first 600 ms of voice without
+   * words are the beginning. Later judgements, of 600 ms each, start 2.4 seconds after the last one or after the newest
+   * word; frames between them are ignored.
+   */
+  takeVoicedFrame(before: Int16Array, frame: Int16Array, atMs: number): void {
     const isBeginning = !this.#hasWords && this.#beginning.judgedMs < JUDGED_MS;
     if (!isBeginning && atMs < this.#nextJudgementMs) return;
     const evidence = isBeginning ? this.#beginning : this.#later;

@@ -9,7 +9,7 @@ export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 /** Timeout for opening a session of the recogniser. */
 const OPENING_TIMEOUT_MS = 10_000;
-/** Timeout from the end of a turn to its words; the slowest percent of a cloud provider takes about 2.5 s. */
+/** Timeout from the end of an utterance to its words; the slowest percent of a cloud provider takes about 2.5 s. */
 const WORDS_TIMEOUT_MS = 5_000;
 /** Timeout of a local recogniser: many calls at once make it late, but its words are right. */
 const LOCAL_WORDS_TIMEOUT_MS = 15_000;
@@ -40,9 +40,10 @@ interface Recogniser {
 
 /**
  * The link from one call to its recogniser: opens the session, gives it the caller's sound, and limits the waiting for
- * words. Sound is buffered while the session opens. A session that fails is reopened once; its utterances count as not
- * understood. After a second failure without a transcript in between, the link has failed. Made by `createListening`
- * for the segmenter, which pushes sound, and the utterance queue, which asks for words.
+ * words. Sound is buffered while the session opens. A session that fails is replaced once, and its utterances count as
+ * not understood. The link itself fails after a second failure without a transcript in between, or at once for an error
+ * that a retry cannot mend. Made by `createListening` for the segmenter, which pushes sound, and the utterance queue,
+ * which asks for words.
  */
 export class SttLink {
   readonly #parts: SttLinkParts;
@@ -67,7 +68,7 @@ export class SttLink {
     this.#recogniser.stream?.expect(hints);
   }
 
-  /** Takes every frame of the call, in order. Ignored unless the recogniser wants them all. */
+  /** Takes every frame of the call, in order. Ignored if the recogniser wants only utterances. */
   pushEveryFrame(frame: Int16Array): void {
     if (this.#takesEveryFrame) this.#push(frame);
   }
@@ -87,7 +88,7 @@ export class SttLink {
     try {
       stream.push(frame);
     } catch (error) {
-      this.#failed(error, this.#recogniser);
+      this.#handleFailure(error, this.#recogniser);
     }
   }
 
@@ -109,7 +110,7 @@ export class SttLink {
       // timeout.
       const isLateOnly = stt.isLocal || !transcribing.recogniser.stream;
       if (isLateOnly && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
-      else this.#failed(error, transcribing.recogniser);
+      else this.#handleFailure(error, transcribing.recogniser);
       return NOT_UNDERSTOOD;
     }
   }
@@ -160,14 +161,14 @@ export class SttLink {
         signal,
         name: 'the recogniser',
       });
-      if (isCurrent()) this.#use(recogniser, stream);
+      if (isCurrent()) this.#sessionOpened(recogniser, stream);
     } catch (error) {
-      this.#failed(error, recogniser);
+      this.#handleFailure(error, recogniser);
     }
   }
 
-  /** Gives the hints and the backlog to a session that has just opened. */
-  #use(recogniser: Recogniser, stream: SttSession): void {
+  /** A session has opened: gives it the hints and the backlog. */
+  #sessionOpened(recogniser: Recogniser, stream: SttSession): void {
     if (this.#hints) stream.expect(this.#hints);
     recogniser.stream = stream;
     for (const waiting of this.#backlog.splice(0)) {
@@ -176,12 +177,12 @@ export class SttLink {
     }
   }
 
-  /** Reopens the session after its first failure, or reports the failure of the link. */
-  #failed(error: unknown, recogniser: Recogniser): void {
+  /** Replaces the session after its first failure, or reports the failure of the link. */
+  #handleFailure(error: unknown, recogniser: Recogniser): void {
     if (error instanceof CancelledError || recogniser !== this.#recogniser) return;
     this.#failures += 1;
     this.#parts.log.warn({ err: error, failures: this.#failures }, 'the recogniser failed');
-    // Words that came late once do not end a call: the caller is asked to repeat.
+    // A first timeout does not end the call: without the words of the utterance the caller is asked to repeat.
     const isRetryUseful = error instanceof TooSlowError || isWorthRetrying(error);
     if (this.#failures > 1 || !isRetryUseful) return this.#parts.onFailure(error);
     this.close();

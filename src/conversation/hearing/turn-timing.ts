@@ -11,14 +11,15 @@ import type { Utterance } from './utterance-segmenter.js';
 export interface ResponseMarks {
   /** From the last voiced sample to the end of the turn, by the sample clock; 0 for typed input and DTMF. */
   endOfTurnMs: number;
-  /** When the turn ended, and when its words were available (monotonic); `wordsAtMs` is set later by `AgentTurns`. */
+  /** When the turn ended (monotonic). */
   turnOverAtMs: number;
+  /** When the words of the turn were available (monotonic); 0 until `AgentTurns` sets it. */
   wordsAtMs: number;
 }
 
 /**
- * The marks of a response to a turn that ends now: to an utterance, or to input without speech.
- * @param utterance missing for typed input and DTMF
+ * The marks of a response to a turn that ends now.
+ * @param utterance the last utterance of the turn; missing for typed input and DTMF
  */
 export function beginResponse(
   utterance: Pick<Utterance, 'endMs'> | undefined,
@@ -28,15 +29,15 @@ export function beginResponse(
   return { endOfTurnMs, turnOverAtMs: clock.monotonicMs(), wordsAtMs: 0 };
 }
 
-/**
- * The agent's side of a response; null until it happens. Monotonic times: the first sentence of the answer, the first
- * sound of that sentence, and the first frame sent.
- */
+/** The agent's side of a response; null for what has not happened yet. Times with `At` are monotonic. */
 export interface TurnMarks {
-  /** Start of the first frame on the stream's time line, in milliseconds. */
+  /** Start of the first frame sent, in milliseconds of the stream. */
   startMs: number | null;
+  /** When the first sentence of the answer was known. */
   firstSentenceAtMs: number | null;
+  /** When the voice delivered the first sound of that sentence. */
   firstSoundAtMs: number | null;
+  /** When the first frame was sent. */
   sentAtMs: number | null;
 }
 

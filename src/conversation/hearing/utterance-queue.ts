@@ -16,9 +16,9 @@ const LONGEST_TURN_CHARACTERS = 1_500;
 export interface CallerInput {
   /** An utterance that has just ended. */
   utterance?: Utterance;
-  /** Typed text, DTMF keys, or words that were transcribed before it was known that they are an answer. */
-  known?: Transcript;
-  /** The marks of the response; made now if missing. */
+  /** Typed text, DTMF keys, or speech over the agent whose words have shown that it is meant to interrupt. */
+  knownWords?: Transcript;
+  /** When the input ended, for the timing of the response; now if missing. */
   response?: ResponseMarks;
 }
 
@@ -35,42 +35,42 @@ export interface UtteranceQueueParts {
 }
 
 /**
- * Turns utterances into transcript entries and answers. Every utterance is transcribed in order. Those that are answers
- * are collected until the agent has answered, so that a turn with a pause in it is one turn. Noise is dropped. Used by
- * `LiveConversation`, and by `Operator` for the words of a person in the agent's place.
+ * Turns utterances into transcript entries and turns of the caller. Every utterance is transcribed, in order. Those
+ * that the agent is to answer are collected until it answers, so that speech with a pause in it is one turn. Noise is
+ * dropped. Used by `LiveConversation`, and by `Operator` for the words of a person in the agent's place.
  */
 export class UtteranceQueue {
   readonly #parts: UtteranceQueueParts;
   readonly #pending = new Tasks();
-  /** Handling of the previous utterance: a recogniser may finish a short utterance sooner than an earlier one. */
+  /** Work on the previous utterance, which comes first: a recogniser may finish a short utterance sooner than it. */
   #previous: Promise<void> = Promise.resolve();
   /** The parts of the caller's turn that the agent has not answered. */
   #unanswered: Transcript[] = [];
-  /** The response due for the newest part, until the turn is reported. */
+  /** The marks of the newest part, until the turn is reported. */
   #dueResponse: ResponseMarks | null = null;
-  /** Number of utterances of the caller's turn whose words are still to come. */
+  /** Number of utterances to answer whose words are still to come. */
   #awaitedUtterances = 0;
-  /** Typed text and DTMF keys that came while the agent could not be interrupted, and later input, in order. */
+  /** Typed text and DTMF keys that came while the agent could not be interrupted, and those after them, in order. */
   readonly #keptInput: Transcript[] = [];
 
   constructor(parts: UtteranceQueueParts) {
     this.#parts = parts;
   }
 
-  /** True while words of an answer are still to come. */
+  /** True while words that the agent is to answer are still to come. */
   get isAwaiting(): boolean {
     return this.#awaitedUtterances > 0;
   }
 
   /**
-   * Transcribes an utterance that is not known to be an answer, and passes its words to `onHeard`. Its sound has just
-   * been pushed to the recogniser.
+   * Transcribes an utterance that is not to be answered, or not yet, and passes its words to `onHeard`. Its sound has
+   * just been pushed to the recogniser.
    */
   transcribeUnanswered(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
     this.#transcribe(utterance, (heard) => onHeard(heard ?? NOT_UNDERSTOOD));
   }
 
-  /** Transcribes an utterance, just pushed to the recogniser, as an answer or as the rest of an answer. */
+  /** Transcribes an utterance, just pushed to the recogniser, as a part of the turn that the agent is to answer. */
   answer(utterance: Utterance, response: ResponseMarks): void {
     this.#awaitedUtterances += 1;
     this.#transcribe(utterance, (heard) => {
@@ -80,14 +80,14 @@ export class UtteranceQueue {
     });
   }
 
-  /** Writes the transcript entry of typed text or DTMF keys, and returns the text; it is no answer yet. */
+  /** Writes the transcript entry of typed text or DTMF keys, and returns it as a transcript for {@link answerWith}. */
   addTyped(text: string, atMs: number): Transcript {
     const heard = { text, confidence: 1 };
     this.#parts.onEntry({ speaker: 'customer', ...heard, startMs: atMs, endMs: atMs, interrupted: false });
     return heard;
   }
 
-  /** Keeps input for a later answer: each text is a turn of its own. */
+  /** Keeps input that is answered later: each text is a turn of its own. */
   keep(heard: Transcript): void {
     this.#keptInput.push(heard);
   }
@@ -98,11 +98,11 @@ export class UtteranceQueue {
   }
 
   /** Removes and returns the oldest kept input. */
-  nextKept(): Transcript | undefined {
+  takeKept(): Transcript | undefined {
     return this.#keptInput.shift();
   }
 
-  /** Takes an answer with known words: typed, or transcribed before it was known to be an answer. */
+  /** Takes known words, typed or already transcribed, as a part of the turn that the agent is to answer. */
   answerWith(heard: Transcript, response: ResponseMarks): void {
     this.#unanswered.push(heard);
     this.#dueResponse = response;
@@ -120,7 +120,7 @@ export class UtteranceQueue {
     return this.#pending.settled();
   }
 
-  /** Reports the turn when all its words are there, or that the sound was no speech. */
+  /** Once no words are awaited, reports the turn, or that there was only noise. */
   #reportTurn(): void {
     if (this.#awaitedUtterances > 0) return;
     const response = this.#dueResponse;

@@ -9,12 +9,12 @@ import type { VoiceEvidence } from './voice-evidence.js';
 import { SpeakerClassifier } from './speaker-classifier.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** Sound before the detected voice that the recogniser gets too: 400 ms, so that no first consonant is lost. */
+/** Sound up to the detection of voice that the recogniser gets: 400 ms, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
 /** Limit of an utterance: a television or a siren must not silence the agent for ever. */
 const LONGEST_UTTERANCE_MS = 30_000;
 
-/** A stretch of the caller's speech, on the sample clock. */
+/** A period of speech between two silences, on the sample clock. */
 export interface Utterance extends VoiceEvidence {
   startMs: number;
   /** End of the last voiced frame. */
@@ -34,9 +34,9 @@ export interface UtteranceSegmenterParts {
 }
 
 /**
- * Cuts the caller's audio into utterances by voice activity and end-of-turn windows, and passes their sound to the
- * recogniser. Every tick brings exactly one frame, in order, so the segmenter's time is the sample clock's. Made by
- * `createListening` for `LiveConversation` and `Operator`.
+ * Cuts the caller's or an operator's audio into utterances by voice activity and end-of-turn windows, and passes their
+ * sound to the recogniser. Every tick brings exactly one frame, in order, so counting frames gives the time on the
+ * sample clock, from the first frame taken. Made by `createListening` for `LiveConversation` and `Operator`.
  */
 export class UtteranceSegmenter {
   readonly #voiceDetector: VoiceDetector;
@@ -44,7 +44,7 @@ export class UtteranceSegmenter {
   readonly #beepDetector: BeepDetector;
   readonly #classifier: SpeakerClassifier;
   readonly #link: SttLink;
-  /** The newest frames, as a ring. */
+  /** The newest frames, as a ring: frame `n` is at `n % PRE_ROLL_FRAMES`. */
   readonly #preRoll: readonly Int16Array[];
   /** Number of frames taken. */
   #frames = 0;
@@ -56,10 +56,10 @@ export class UtteranceSegmenter {
   #hints: RecognitionHints = { kind: 'anything' };
   #partialWords = '';
   #belief: TurnBelief | null = null;
-  /** Milliseconds of pure tone in the present utterance, and whether one tone was long enough for a beep. */
+  /** Milliseconds of pure tone in the present utterance. */
   #toneMs = 0;
+  /** True if a tone in the present utterance was long enough for a beep. */
   #hasBeeped = false;
-  /** See the setter. */
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {
@@ -74,7 +74,7 @@ export class UtteranceSegmenter {
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
   }
 
-  /** Takes the next frame; returns an utterance that has just ended. */
+  /** Takes the next frame; returns the utterance that has just ended, null for none. */
   hear(frame: Int16Array): Utterance | null {
     const previousFrame = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
@@ -88,7 +88,8 @@ export class UtteranceSegmenter {
     }
     if (wasSpeaking) this.#continueUtterance(frame);
     const isVoiced = this.#detector.voicedMs > voicedMsBefore;
-    if (isVoiced) this.#classifier.judge(previousFrame, frame, this.positionMs);
+    if (isVoiced) this.#classifier.takeVoicedFrame(previousFrame, frame, this.positionMs);
+    // The detector counts voice from 0 again after an end.
     if (event) return this.#utterance(event.lastVoicedMs, voicedMsBefore);
     const isTooLong = this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS;
     return wasSpeaking && isTooLong ? this.cut() : null;

@@ -1,6 +1,6 @@
 /**
- * Evidence of who makes a sound, collected from the beginning of an utterance while no word of it is recognised. It
- * starts again when the agent begins to speak. Made by `SpeakerClassifier`.
+ * Evidence of whether one person makes a sound, from the first 600 ms of voice in an utterance without recognised
+ * words. It is collected again when the agent begins to speak. Made by `SpeakerClassifier`.
  */
 export interface VoiceEvidence {
   /** Milliseconds of voice whose pitch was judged. */

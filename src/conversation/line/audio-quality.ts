@@ -12,7 +12,7 @@ export class AudioQuality {
   #goodFrames = 0;
 
   /** Takes the caller's frame of one tick; null if the frame did not arrive in time. */
-  judge(frame: Int16Array | null): void {
+  countFrame(frame: Int16Array | null): void {
     this.#frames += 1;
     if (frame && !isClipped(frame)) this.#goodFrames += 1;
   }

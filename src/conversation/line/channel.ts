@@ -9,13 +9,14 @@ import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js'
 import { DtmfSender } from './dtmf-sender.js';
 import { SendAhead, type FillAgentFrame } from './send-ahead.js';
 import { SampleClock, type TickHandler } from './sample-clock.js';
-import { unplayedMs } from './unplayed.js';
 
 /**
  * Longest stall of the process after which the agent's audio is sent late. After a longer one the missed ticks stay
  * silent, because the caller heard silence then.
  */
 const LONGEST_CATCH_UP_MS = 200;
+/** Limit of the playout lag: a peer that reports more is not waited for. */
+const LONGEST_LAG_MS = 3_000;
 
 /** The dependencies of a {@link Channel}. */
 export interface ChannelParts {
@@ -87,7 +88,10 @@ export class Channel implements TickHandler {
     return this.#sampleClock.ticks * FRAME_MS;
   }
 
-  /** Real time as a stream position; more than a frame ahead of `nowMs` only after a stall of the process. */
+  /**
+   * Real time as a stream position: ahead of `nowMs` while the caller's audio is late, and after a stall of the
+   * process.
+   */
   get presentMs(): number {
     return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
@@ -156,7 +160,7 @@ export class Channel implements TickHandler {
   /** Stops the ticks. */
   close(): void {
     // Sound sent ahead that was not cleared is heard: the recording keeps it, as the transcript does.
-    for (const frame of this.#sendAhead.rest()) this.#recorder?.write(null, frame);
+    for (const frame of this.#sendAhead.takeRest()) this.#recorder?.write(null, frame);
     this.#leavePacingTimer();
     this.#sampleClock.stop();
     this.#dtmfSender.close();
@@ -171,7 +175,7 @@ export class Channel implements TickHandler {
     const frame = this.#send(tick);
     this.#recorder?.write(sound, frame);
     this.#sendAhead.extend(tick + 1);
-    this.#quality.judge(sound);
+    this.#quality.countFrame(sound);
     if (sound) this.#passCallerFrame(sound);
     this.#afterTick();
   }
@@ -190,13 +194,14 @@ export class Channel implements TickHandler {
     this.#onCallerFrame(this.#silence);
   }
 
-  /** The agent's frame of a tick, sent or already sent ahead. */
+  /** The agent's frame of a tick, which is sent now unless it was sent ahead. */
   #send(tick: number): Int16Array {
     const line = this.#line;
     if (this.#sendAhead.take(this.#frame, tick)) {
       this.#fadeOut.played(this.#frame);
       return this.#frame;
     }
+    // A peer with a playout buffer needs no silence.
     if (line.playoutBuffer || this.#isTooLate) return this.#silence;
     const frame = this.#fadeOut.fill(this.#frame) ? this.#frame : this.#silence;
     line.send(frame, 0);
@@ -228,4 +233,9 @@ export class Channel implements TickHandler {
       this.#onFailure(error);
     }
   }
+}
+
+/** Milliseconds of sent sound that the peer has not played, as far as the peer reports them, up to three seconds. */
+function unplayedMs({ lagMs = 0 }: Pick<Line, 'lagMs'>): number {
+  return Math.min(lagMs, LONGEST_LAG_MS);
 }

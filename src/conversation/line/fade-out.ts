@@ -26,7 +26,7 @@ export class FadeOut {
     this.#isDue = true;
   }
 
-  /** Fills the first silent frame after a cut; returns false, with `frame` untouched, for any other silent frame. */
+  /** Fills the first silent frame after a cut of audible sound. False, with `frame` untouched, for all other frames. */
   fill(frame: Int16Array): boolean {
     const lastSample = this.#lastSample;
     const isCut = this.#isDue && lastSample !== 0;

@@ -4,9 +4,9 @@ const LONGEST_QUEUE_MS = 10_000;
 const INITIAL_FRAMES = 10;
 
 /**
- * A first-in-first-out queue of samples: takes pieces of any length, and gives out frames of one length. No allocation
- * while the peer keeps real time. Used wherever a conversation buffers sound, for example by `SampleClock` for the
- * caller's audio.
+ * A first-in-first-out queue of samples: takes pieces of any length, and gives out frames of one length. It allocates
+ * only when it grows, so not while the peer keeps real time. Used by `SampleClock` for the caller's audio, and by
+ * `SendAhead`, `RelayedSound` and `Operator`.
  */
 export class FrameQueue {
   readonly #frameSamples: number;

@@ -41,7 +41,7 @@ const MOST_TICKS_AT_ONCE = 50;
  * clock keeps up with real time even if the peer or this machine is late: audio that was not sent becomes silence. Used
  * by `Channel`.
  *
- * - Every frame of the caller makes a tick: the carrier's clock sets the pace.
+ * - A frame of the caller that is in time makes a tick: the carrier's clock sets the pace.
  * - When the caller's audio is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the
  *   caller's frame.
  * - After a gap, frames arriving in a burst are late frames: they fill the gaps in order and make no tick. Frames at
@@ -57,30 +57,34 @@ export class SampleClock {
   readonly #handler: TickHandler;
   readonly #queue: FrameQueue;
   readonly #frame: Int16Array;
-  /** The first frame after a gap, and its arrival time; null when none is held. */
+  /** The first frame after a gap, while it is held. */
   readonly #heldFrame: Int16Array;
+  /** When the held frame arrived (monotonic); null if none is held. */
   #heldSinceMs: number | null = null;
   /** Due time of the next tick, on the monotonic clock. */
   #dueMs: number;
-  /** When the newest frame arrived, and when `catchUp` was last called (monotonic). */
+  /** When the newest frame arrived (monotonic). */
   #lastSoundMs: number;
+  /** When `catchUp` was last called (monotonic). */
   #lastCatchUpMs: number;
   /** Number of ticks made. */
   #ticks = 0;
   /** The gaps: number of newest ticks whose frame of the caller is missing. */
   #gaps = 0;
-  /** Frames in the present window for judging lateness, its start, and the smallest and largest lateness in it. */
+  /** Frames in the present window for judging lateness. */
   #judgedFrames = 0;
+  /** Start of that window (monotonic). */
   #judgedSinceMs = 0;
+  /** The smallest and the largest lateness of its frames; negative for early frames. */
   #leastLateMs = Infinity;
   #mostLateMs = -Infinity;
-  /** Known lead of the time line over real time, in frames. */
+  /** Known lead of the time line over real time: that many silent frames are skipped. */
   #aheadFrames = 0;
   /** True while whole frames wait in the queue. */
   #isBehind = false;
   /** True if the last frame was skipped: of silent frames only every second one is. */
   #hasSkipped = false;
-  /** True while queued frames are taken. */
+  /** True while frames are taken: a call of `hear` from within then only queues its sound. */
   #draining = false;
   #stopped = false;
 
@@ -98,7 +102,7 @@ export class SampleClock {
     return this.#ticks;
   }
 
-  /** How overdue the next tick is; negative before it is due. */
+  /** Milliseconds by which the next tick is overdue; negative before it is due. */
   get behindMs(): number {
     return this.#clock.monotonicMs() - this.#dueMs;
   }
@@ -120,7 +124,7 @@ export class SampleClock {
     return dropped;
   }
 
-  /** Makes the ticks that are overdue. Called every 20 ms by the pacing timer; one call makes up for missed calls. */
+  /** Makes the ticks that are overdue, up to 50. Called every 20 ms by the pacing timer. */
   catchUp(): void {
     if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();
@@ -181,15 +185,15 @@ export class SampleClock {
   /** Puts one frame into the oldest gap, into a tick of its own, or holds it until that is decided. */
   #place(frame: Int16Array): void {
     const nowMs = this.#clock.monotonicMs();
-    const gapMs = nowMs - this.#lastSoundMs;
-    const isInBurst = gapMs < BURST_GAP_MS;
+    const sinceLastMs = nowMs - this.#lastSoundMs;
+    const isInBurst = sinceLastMs < BURST_GAP_MS;
     this.#lastSoundMs = nowMs;
     if (this.#heldSinceMs !== null) this.#placeHeld(isInBurst);
     // The time line begins with the first frame in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judgeLateness(nowMs);
     if (this.#gaps > 0 && isInBurst) return this.#insertLate(frame);
-    if (this.#gaps === 0 || gapMs <= LATE_MS) return this.#tickInTime(frame, nowMs);
+    if (this.#gaps === 0 || sinceLastMs <= LATE_MS) return this.#tickInTime(frame, nowMs);
     this.#heldFrame.set(frame);
     this.#heldSinceMs = nowMs;
   }
@@ -258,7 +262,7 @@ export class SampleClock {
   }
 }
 
-/** Number of whole frames in a time, rounded half down. */
+/** A time in frames, rounded to the nearest whole number, a half down: 30 ms is one frame, 31 ms are two. */
 function wholeFrames(forMs: number): number {
   return Math.ceil(forMs / FRAME_MS - 0.5);
 }

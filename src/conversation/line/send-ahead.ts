@@ -56,16 +56,19 @@ export class SendAhead {
   }
 
   /** Removes and yields the sound sent ahead that no tick has taken. Each frame is valid until the next one. */
-  *rest(): Iterable<Int16Array> {
+  *takeRest(): Iterable<Int16Array> {
     while (this.#sent.take(this.#frames[0]!)) yield this.#frames[0]!;
   }
 
-  /** Forgets the sound sent ahead: the peer has cleared it. */
+  /** Drops the sound sent ahead: the peer has cleared it. */
   drop(): void {
     this.#sent.clear();
   }
 
-  /** Sends the frames from a tick on, as many as one message holds and the agent has. */
+  /**
+   * Sends the frames from a tick on, as many as one message holds and the agent has. Only the first frame can be due.
+   * @param inMs time until the first frame is played
+   */
   #send(fromTick: number, inMs: number): void {
     const frames = this.#frames;
     let count = 0;

@@ -2,7 +2,7 @@ import { createEndpointDetector, type EndpointDetector } from '#media/detecting/
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 
-/** Silence that ends an utterance. It serves timing only: the session decides when a turn is over. */
+/** Silence that ends an utterance. It serves the times of words only: the session decides when a turn is over. */
 const SILENCE_WINDOW_MS = 600;
 
 /** A period of speech, in milliseconds of the stream. */
@@ -56,8 +56,10 @@ export class CallerVoice {
     return true;
   }
 
-  /** The time span of newly arrived words: the oldest utterance without words, or else the present one. */
-  spanOfWords(): SpeechSpan {
+  /**
+   * Takes the time span for newly arrived words: the oldest utterance without words, or else the present one so far.
+   */
+  takeSpan(): SpeechSpan {
     const span = this.#spansWithoutWords.shift();
     if (span) return span;
     const endMs = this.lastVoicedMs;

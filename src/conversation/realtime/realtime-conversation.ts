@@ -20,12 +20,14 @@ import { LastWords } from './last-words.js';
 import { SessionLink } from './session-link.js';
 import { SessionSteering } from './session-steering.js';
 
+/** The state as observers see it. */
 type State = 'listening' | 'thinking' | 'speaking';
 
 /**
  * A conversation whose agent is a speech-to-speech session: a model that hears and speaks by itself. The session
  * decides turns and words. This class handles the line, the recording, DTMF, silence, answering machines, the end of
- * the call and the transcript of heard words. Made by `startConversation`.
+ * the call and the transcript of heard words. Made by `startConversation`; `Conversation` describes the methods without
+ * a comment here.
  */
 export class RealtimeConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
@@ -36,7 +38,7 @@ export class RealtimeConversation implements Conversation {
   readonly #link: SessionLink;
   readonly #channel: Channel;
   readonly #caller: CallerVoice;
-  /** The party that answered the phone: a person, or a machine. */
+  /** The other party of the call, which may be an answering machine. */
   readonly #party: AnsweringParty;
   /** Prompts a silent caller, and ends the call after a longer silence. */
   readonly #ladder: SilenceLadder;
@@ -45,6 +47,7 @@ export class RealtimeConversation implements Conversation {
   #resolveEnded!: (result: ConversationResult) => void;
   /** The agent's turn in progress; null while there is none. */
   #voice: AgentVoice | null = null;
+  /** Null until the first state is reported. */
   #state: State | null = null;
   /** Stream position up to which the caller's speech was answered. */
   #answeredMs = 0;
@@ -190,7 +193,7 @@ export class RealtimeConversation implements Conversation {
     this.#ladder.callerActed();
     if (!isFinal) return observer.onPartial(transcript.text);
     const { text, confidence } = transcript;
-    const span = this.#caller.spanOfWords();
+    const span = this.#caller.takeSpan();
     observer.onEntry({ speaker: 'customer', text, confidence, ...span, interrupted: false });
     agent.dialogue.hear(transcript);
     this.#party.takeTranscript({ text, ...span });
@@ -235,7 +238,7 @@ export class RealtimeConversation implements Conversation {
     this.#party.hear(frame, this.#caller.utteranceMs, this.#state === 'listening');
   }
 
-  /** Called every 20 ms: starts everything that is due by its time. */
+  /** Called every 20 ms: starts everything that is due by now. */
   #onTick(): void {
     const { isSendingKeys } = this.#channel;
     const { isSpeaking } = this.#caller;

@@ -14,8 +14,8 @@ export interface SessionSteeringParts {
 
 /**
  * Steering of a speech-to-speech conversation by a person of the console or the API, who can make the agent say a text
- * and can transfer the caller. All other methods do nothing and return false, because a session decides by itself when
- * it speaks. Made by `RealtimeConversation`.
+ * and can transfer the caller. All other methods do nothing (and return false), because a session decides by itself
+ * when it speaks. Made by `RealtimeConversation`.
  */
 export class SessionSteering implements Steering {
   readonly mode = 'agent';

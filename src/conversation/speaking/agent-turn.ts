@@ -51,7 +51,7 @@ export class AgentTurn {
   next: keyof typeof TURN_END_EVENTS;
   /** DTMF keys to send after the turn; empty for none. */
   keys = '';
-  /** The connection to make after the turn; null for all but a transfer. */
+  /** The transfer or join to make after the turn; null for none. */
   connection: Connection | null = null;
   /** The failure that makes the agent end the call; null for none. */
   failure: Error | null = null;
@@ -111,7 +111,7 @@ export class AgentTurn {
     return !this.hasSounded || playedMs >= this.endMs;
   }
 
-  /** Last words cannot be interrupted: "thanks, bye" must not prolong the call. */
+  /** A turn that ends the call or connects it cannot be interrupted: "thanks, bye" must not prolong the call. */
   get isInterruptible(): boolean {
     return this.next === 'listen' && this.#player.isInterruptible(this.#unheardMs);
   }
@@ -244,6 +244,7 @@ export class AgentTurn {
     if (output.kind === 'text_delta') return this.#speakDelta(output);
     this.#flush();
     if (output.kind === 'flush') return;
+    // The last output of a turn decides what follows.
     this.next =
       output.kind === 'transfer' || output.kind === 'join' || output.kind === 'end' ? output.kind : 'listen';
     switch (output.kind) {

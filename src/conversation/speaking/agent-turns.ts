@@ -8,7 +8,7 @@ import type { ResponseMarks } from '#conversation/hearing/turn-timing.js';
 /** The dependencies of {@link AgentTurns}. */
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose | 'language'> {
   language: CallLanguage;
-  /** Silences the agent at once; returns the stream position heard, at least `certainlyHeardMs`. */
+  /** Silences the agent at once, and returns the stream position heard; see `Channel.clearPlayout`. */
   clearPlayout(certainlyHeardMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
@@ -16,9 +16,9 @@ export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose 
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
 
-/** The agent listens after the turn. */
+/** The agent listens after the turn if its outputs decide nothing else. */
 const LISTEN_AFTERWARDS: TurnPurpose = { isPrompt: false, response: null, defaultNext: 'listen' };
-/** The turn ends the call if the dialogue manager decides nothing else. */
+/** The call ends after the turn if its outputs decide nothing else. */
 const END_AFTERWARDS: TurnPurpose = { ...LISTEN_AFTERWARDS, defaultNext: 'end' };
 
 /**
@@ -86,7 +86,7 @@ export class AgentTurns {
     this.#request({ kind: 'goodbye' }, END_AFTERWARDS);
   }
 
-  /** Says a text that cannot be interrupted, and hangs up. */
+  /** Says a text that cannot be interrupted, and hangs up: an output of the turn says so. */
   leaveMessage(text: string): void {
     this.#begin(() => voicemailMessage(text), LISTEN_AFTERWARDS);
   }
@@ -96,7 +96,7 @@ export class AgentTurns {
     this.#begin(() => operatorWords(text), { ...LISTEN_AFTERWARDS, by: 'operator' });
   }
 
-  /** Falls silent in mid-sentence, at once even if the peer plays with a delay. */
+  /** Falls silent in mid-sentence, at once if the peer can clear its playout buffer. */
   pause(): void {
     this.#silence();
     this.#current?.pause();
@@ -145,7 +145,7 @@ export class AgentTurns {
     this.#current = new AgentTurn(requestTurn, { ...this.#parts, ...purpose, heardMs, language });
   }
 
-  /** Clears the peer's playout buffer, unless the agent is silenced already. */
+  /** Clears the peer's playout buffer, unless that was done for this turn. */
   #silence(): void {
     if ((this.#heardUpToMs ?? Infinity) < Infinity) return;
     this.#heardUpToMs = this.#parts.clearPlayout(

@@ -34,8 +34,9 @@ interface Sentence {
   interruptible: boolean;
   /** Null once the sentence is out of reach of a rewind. */
   sound: SentenceAudio | null;
-  /** Samples synthesised so far, and samples that were certainly heard before the last rewind. */
+  /** Samples synthesised so far. */
   synthesised: number;
+  /** Samples that were certainly heard before the last rewind. */
   certainlyHeard: number;
   /** True when the sentence is fully synthesised. */
   isWhole: boolean;
@@ -55,8 +56,9 @@ export class SpeechPlayer {
   readonly #sampleRateHz: SampleRateHz;
   readonly #signal: AbortSignal;
   readonly #sentences: Sentence[] = [];
-  /** Index of the sentence that plays, and of the next one to synthesise. */
+  /** Index of the sentence that plays; the number of sentences if all were played. */
   #playing = 0;
+  /** Index of the next sentence to synthesise. */
   #nextToSynthesise = 0;
   /** Samples of silence still to be played before the next sentence. */
   #pauseSamples = 0;
@@ -72,7 +74,7 @@ export class SpeechPlayer {
     this.#signal = signal;
   }
 
-  /** Speaks whole sentences. */
+  /** Speaks a text of whole sentences. */
   say(text: string, interruptible: boolean): void {
     this.speak(splitSentences(text), interruptible);
   }
@@ -206,7 +208,10 @@ export class SpeechPlayer {
     return filled;
   }
 
-  /** Goes back to the first sentence whose end was not heard; returns the unheard samples of that sentence. */
+  /**
+   * Goes back to the sentence in which the unheard samples begin: it plays next, and the sentences after it are rewound
+   * to their start. Returns the unheard samples of that sentence.
+   */
   #stepBack(unheard: number): number {
     for (let left = unheard; ; this.#playing -= 1) {
       const previous = this.#sentences[this.#playing - 1];

@@ -40,7 +40,7 @@ export type SpokenBy = 'operator' | 'person';
 export interface Entry {
   speaker: 'agent' | 'customer';
   text: string;
-  /** Confidence of the recogniser, 0 to 1; 1 for the agent. */
+  /** Confidence of the recogniser, 0 to 1; 1 for words that it did not recognise, such as the agent's or typed ones. */
   confidence: number;
   /** Milliseconds since the first sample of the stream. */
   startMs: number;
@@ -73,6 +73,7 @@ export interface TurnTiming {
   totalMs: number;
   /** When the first sound left, in milliseconds since the first sample of the stream. */
   soundedAtMs: number;
+  /** True if the caller interrupted the response. */
   interrupted: boolean;
 }
 
@@ -132,10 +133,11 @@ export interface RealtimePorts {
   language: CallLanguage;
 }
 
-/** The options of one conversation: its agent, its line, and the limits of silence. */
+/** The options of one conversation: its agent, its line and observer, and what it may do. */
 export interface ConversationOptions<Agent = AgentPorts> {
   agent: Agent;
   line: Line;
+  /** See `SilenceLimits`. */
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
   /** True for a call that the service placed: an answering machine may have answered. */
   isOutbound?: boolean;

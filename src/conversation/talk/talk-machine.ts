@@ -5,15 +5,18 @@
 
 /** The states of a conversation. */
 export type TalkState =
-  /** A turn is being prepared that answers no caller: the agent's first, or the report of a failed transfer. */
+  /**
+   * A turn is being prepared that answers no caller: the agent's first, or the one after a failed transfer or after a
+   * person who talked with the caller.
+   */
   | 'opening'
   | 'listening'
-  /** The caller's turn is over; the answer is being prepared. */
+  /** An answer is being prepared, or a prompt to a silent caller, or a text that an operator has given. */
   | 'thinking'
   | 'speaking'
   /** The agent pauses in mid-sentence to find out whether the overlapping speech is meant. */
   | 'yielding'
-  /** The caller is being connected with a person. */
+  /** The line is being transferred, or joined with another one. */
   | 'connecting'
   /** A machine has answered; the agent waits for the end of its greeting. */
   | 'greeted'
@@ -43,7 +46,7 @@ export type TalkEvent =
   | 'joined'
   /** The caller stopped speaking. */
   | 'utterance'
-  /** The caller typed or pressed a key. */
+  /** The caller typed, pressed keys, or said words over the agent that are meant to interrupt. */
   | 'input'
   /** The sound that seemed to be the caller's turn was no speech. */
   | 'nothing_said'
@@ -102,7 +105,7 @@ export type TalkAction =
   | 'apologise'
   /** Continue with a caller who talked with a person. */
   | 'return'
-  /** Fall silent, and wait for the beep. */
+  /** Stop the agent's turn at once, because of a machine or a person in the agent's place. */
   | 'cut'
   | 'leave_message'
   | 'hang_up'
@@ -117,12 +120,12 @@ interface Transition {
   action: TalkAction;
 }
 
-/** A machine that answers in place of a person is handled alike in all states of the agent's talk. */
+/** The transition when a machine has answered: the same in all states that have it. */
 const ON_MACHINE = { machine: { to: 'greeted', action: 'cut' } } as const satisfies Partial<
   Record<TalkEvent, Transition>
 >;
 
-/** A person may take over in every state in which the agent talks. */
+/** The transition when a person silences the agent in its talk. */
 const ON_TAKE_OVER = { taken_over: { to: 'operated', action: 'cut' } } as const satisfies Partial<
   Record<TalkEvent, Transition>
 >;

@@ -60,9 +60,11 @@ class Wait {
   readonly #limit: TimeLimit;
   /** Rejects the present wait; null if there is none. */
   #rejectWork: ((error: Error) => void) | null = null;
+  /** Start of the present wait (monotonic). */
   #sinceMs = 0;
   /**
-   * One timer for all waits: it is not cancelled after work in time, and set again if it fires early for later work.
+   * Cancels the timer. It is not set for each wait, which would cost more: when it fires, it is set to the time that
+   * the present wait still has.
    */
   #cancelTimer: (() => void) | null = null;
   readonly #onAbort = () => this.#rejectWork?.(new CancelledError(this.#limit.name));
@@ -113,8 +115,8 @@ class Wait {
 }
 
 /**
- * True if a retry may help: adapters mark permanent errors with `retryable: false`, timeouts are not retried, and
- * errors without a mark are.
+ * True if a retry may help: not after a timeout or cancellation, and not for an error that an adapter marks as
+ * permanent with `retryable: false`.
  */
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof CancelledError || error instanceof TooSlowError) return false;

@@ -21,7 +21,10 @@ export function overlapClassifier(language: Language): OverlapClassifier {
   return classifier;
 }
 
-/** Builds the patterns of a language, whose phrases are lists divided by `|`. */
+/**
+ * Builds the patterns of a language. A text is a back-channel if it consists of such phrases, the last one perhaps
+ * incomplete.
+ */
 function createClassifier({
   back_channels: backChannels,
   stop_words: stopWords,
@@ -44,6 +47,7 @@ function beginnings(phrase: string): string[] {
   return words.slice(1).map((_, count) => words.slice(0, count + 1).join(' '));
 }
 
+/** The phrases of lists that are divided by `|`, as plain text. */
 function plainPhrases(lists: readonly string[]): string[] {
   return lists.flatMap((list) => list.split('|')).map((phrase) => plainText(phrase).trimEnd());
 }

@@ -29,7 +29,7 @@ export class HangUpSequence {
   }
 
   /** The caller was silent for too long; the last words follow. */
-  begin(): void {
+  beginForSilence(): void {
     this.#isForSilence = true;
     this.#lastWordsLeftMs = LAST_WORDS_LIMIT_MS;
   }

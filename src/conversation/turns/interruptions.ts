@@ -63,20 +63,20 @@ export class Interruptions {
     this.#arbitration.pauseChanged('resume');
   }
 
-  /** The caller takes the turn: cuts the agent's. */
-  callerTakesTurn(): void {
+  /** Cuts the agent's turn: the caller interrupts, or a machine or a person in the agent's place ends it. */
+  cutAgentTurn(): void {
     this.#segmenter.isHurried = false;
     this.#turns.cut();
   }
 
-  /** An utterance over the agent has ended; `isMeantToInterrupt` follows with its words. */
+  /** An utterance over the agent has ended; {@link takeWords} follows with its words. */
   awaitWords(): void {
     this.#arbitration.awaitWords();
   }
 
-  /** True if these words, said over the agent, were meant to interrupt and may do so. */
-  isMeantToInterrupt(heard: Transcript, utterance: Utterance): boolean {
-    const isMeantToInterrupt = this.#arbitration.isMeantToInterrupt(heard, utterance);
+  /** Takes the words of the oldest utterance of {@link awaitWords}. True if they are meant to interrupt, and may. */
+  takeWords(heard: Transcript, utterance: Utterance): boolean {
+    const isMeantToInterrupt = this.#arbitration.takeWords(heard, utterance);
     return isMeantToInterrupt && this.#turns.current?.isInterruptible !== false;
   }
 }

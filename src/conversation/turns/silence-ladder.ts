@@ -31,8 +31,9 @@ export class SilenceLadder {
   readonly #promptTicks: number;
   readonly #hangUpTicks: number;
   readonly #maxPrompts: number;
-  /** Ticks of silence since the caller's turn began, and ticks of silence since the agent stopped speaking. */
+  /** Ticks of silence since the caller acted or the agent's last turn ended, prompts left out. */
   #silentTicks = 0;
+  /** Ticks of silence since the caller acted or the agent's last turn ended, prompts included. */
   #idleTicks = 0;
   #prompts = 0;
 

@@ -51,11 +51,11 @@ export class TurnArbitration {
   #voicedBeforeMs = 0;
   /** Class of the partial words of the present utterance. */
   #overlapKind: OverlapKind = 'none';
-  /** True if the agent has paused for the present utterance, and has continued. */
+  /** True if the agent has paused for the present utterance, and has continued again. */
   #isDismissed = false;
   /** Length of the agent's present pause. */
   #pausedMs = 0;
-  /** True if the present utterance began when the agent had nearly finished. */
+  /** True if the agent had nearly finished when the present utterance was long enough for a pause. */
   #isEarlyAnswer = false;
   /** For each utterance whose words are still to come, in order: whether it is an early answer. */
   readonly #awaitedEarlyAnswers: boolean[] = [];
@@ -89,15 +89,16 @@ export class TurnArbitration {
     this.#overlapKind = isGuess ? 'back_channel' : kind;
   }
 
-  /** An utterance over the agent has ended; `isMeantToInterrupt` follows with its words. */
+  /** An utterance over the agent has ended; {@link takeWords} follows with its words. */
   awaitWords(): void {
     this.#awaitedEarlyAnswers.push(this.#isEarlyAnswer);
   }
 
-  /** True if these words, said over the agent, take the turn. */
-  isMeantToInterrupt(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
+  /** Takes the words of the oldest utterance of {@link awaitWords}. True if they take the turn. */
+  takeWords(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
     const isEarlyAnswer = this.#awaitedEarlyAnswers.shift() ?? false;
+    // A recogniser finds words in music and beeps too.
     if (isSteady) return false;
     const kind = this.#classify(heard.text);
     // At the end of a turn even "okay" is an answer.
@@ -108,7 +109,10 @@ export class TurnArbitration {
     return kind === 'stop';
   }
 
-  /** Called every 20 ms while the agent speaks or pauses; returns the step that is due. */
+  /**
+   * Called every 20 ms while the agent speaks or pauses; returns the step that is due.
+   * @param isPaused true while the agent pauses in mid-sentence
+   */
   tick(voice: Voice, isPaused: boolean, turn: SpokenTurn): ArbitrationStep {
     if (!voice.isSpeaking) this.#forgetUtterance();
     if (!isPaused) {
@@ -139,6 +143,7 @@ export class TurnArbitration {
     return this.#isLongWithoutWords(voicedMs) && mayBeOneSpeaker(voice);
   }
 
+  /** True for a voice without words that is long enough to take the turn, if it is one person's. */
   #isLongWithoutWords(voicedMs: number): boolean {
     return this.#overlapKind === 'none' && voicedMs >= this.#settings.wordlessCommitAfterMs;
   }
@@ -152,6 +157,7 @@ export class TurnArbitration {
     return Math.max(0, voicedMs - this.#voicedBeforeMs);
   }
 
+  /** No utterance is in progress: the next one is judged afresh. */
   #forgetUtterance(): void {
     this.#voicedBeforeMs = 0;
     this.#overlapKind = 'none';

@@ -54,10 +54,11 @@ export type TurnResult =
  */
 export class AnswerRounds {
   readonly #parts: AnswerRoundsParts;
+  /** Turns that the model was asked for. */
   #turnCount = 0;
   /** True after a filler ("one moment"), until the model has answered: one filler is enough. */
   #hasSaidFiller = false;
-  /** True while the model answers a turn: a reply prepared before that belongs to the next turn. */
+  /** True from the model's answer in a turn to the end of the turn. Outside, a prepared reply is for the next turn. */
   #isAnswering = false;
   readonly #preparation: ReplyPreparation;
   /** The reply prepared for the present turn; null if there is none, or it was used or dropped. */
@@ -80,9 +81,12 @@ export class AnswerRounds {
    * The caller is speaking, and these are the words so far: prepares a reply if that is enabled.
    * @param briefOn the model's input if these words were all; null if the answer is not the model's
    */
-  hearing(soFar: { words: string; hasPaused: boolean }, briefOn: (words: string) => TurnBrief | null): void {
+  takePartialWords(
+    soFar: { words: string; hasPaused: boolean },
+    briefOn: (words: string) => TurnBrief | null,
+  ): void {
     if (!this.#parts.preparesReplies) return;
-    this.#preparation.hearing(soFar, (words) => {
+    this.#preparation.takePartialWords(soFar, (words) => {
       const brief = this.#parts.tools.isRunning ? null : briefOn(words);
       return brief && this.#request({ ...brief, mayCallTools: true }, words);
     });
@@ -177,12 +181,12 @@ export class AnswerRounds {
         // Punctuation alone is not heard.
         spoke ||= /[\p{L}\p{N}]/u.test(next.value.text);
         this.#hasSaidFiller = false;
-        history.say(turn, next.value.text);
+        history.addSpeech(turn, next.value.text);
         yield { kind: 'text_delta', text: next.value.text, interruptible: true };
       } else if (!this.#hasSaidFiller) {
         this.#hasSaidFiller = true;
         const text = this.#parts.filler();
-        history.sayWaiting(turn, text);
+        history.addFiller(turn, text);
         yield { kind: 'say', text, interruptible: true };
       }
       if (signal.aborted) {
@@ -197,11 +201,12 @@ export class AnswerRounds {
     const { model, clock } = this.#parts;
     const prepared = this.#prepared;
     this.#prepared = null;
-    if (prepared?.answers(request)) return prepared.pieces(signal);
+    if (prepared?.fits(request)) return prepared.pieces(signal);
     prepared?.drop();
     return streamAnswer(request, { model, clock, signal, onModel: this.#report });
   }
 
+  /** Reports a request of the present turn. */
   readonly #report = (report: Omit<ModelReport, 'turn'>): void => {
     this.#parts.observer.onModel({ turn: this.#turnCount, ...report });
   };

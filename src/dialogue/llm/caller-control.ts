@@ -22,8 +22,9 @@ export type CallerWish =
 /** The fixed sentences of an agent with a model, in every language of the service. */
 export type ControlSentence =
   | 'not_understood'
-  /** The first prompt to a silent caller, and the later prompts. */
+  /** The first prompt to a silent caller. */
   | 'still_there'
+  /** The later prompts to a silent caller. */
   | 'cannot_hear'
   /** The goodbye to a caller who stays silent. */
   | 'nobody_there'
@@ -48,12 +49,12 @@ export type ControlSentence =
 
 /**
  * Port for one call: recognises the caller's wishes that no prompt can overrule, and has the fixed sentences for them.
- * The playbook module implements it; `ModelDialogue` uses it.
+ * The playbook module implements it; `ModelDialogue` and `RealtimeDialogue` use it.
  */
 export interface CallerControl {
-  /** The caller's wish; null if the answer is the model's. */
+  /** Takes words of the caller; returns the wish in them, null if the model is to answer. */
   hear(heard: Transcript): CallerWish | null;
-  /** True if speech that gets no answer forbids further calls. */
+  /** True if these words alone forbid further calls: no question about it is possible. */
   forbidsCalls(heard: Transcript): boolean;
   /** The last turn was cut short: `heard` is the part that the caller could have heard. */
   interrupted(heard: string): void;

@@ -7,7 +7,7 @@ const BEGIN_AT_SHARE = 0.75;
 /** The turns that stay unsummarised fill at most this share of the limit, so that the next summary is far away. */
 const KEEP_SHARE = 0.5;
 
-/** With a smaller limit of the history, a summary would fill most of the history, and be due again in every turn. */
+/** With a smaller token limit of the history nothing is summed up: the summary alone would fill most of the history. */
 const LEAST_HISTORY_TOKENS = 400;
 /** After this many failures in a call the model is not asked for a summary any more. */
 const MOST_FAILURES = 2;
@@ -58,7 +58,7 @@ export class ContextSummary {
   turnOver(maxTokens: number): void {
     if (this.#isWorking || this.#failures >= MOST_FAILURES || maxTokens < LEAST_HISTORY_TOKENS) return;
     if (this.#history.tokens <= maxTokens * BEGIN_AT_SHARE) return;
-    const oldest = this.#history.beginning(maxTokens * KEEP_SHARE);
+    const oldest = this.#history.oldestTurns(maxTokens * KEEP_SHARE);
     if (oldest === null) return;
     this.#isWorking = true;
     void this.#sumUp(oldest.text).then((summary) => {

@@ -29,6 +29,7 @@ type Item =
   | { kind: 'said'; text: string; isOpen: boolean }
   /** An event that the model did not cause, in brackets; the model sees it as a message of the user. */
   | { kind: 'noted'; text: string }
+  /** The tool calls of one answer; `providerData` as in {@link ModelMessage}. */
   | { kind: 'called'; uses: readonly ToolUse[]; providerData?: unknown };
 
 /** The part of one turn in the history: the caller's words, and what the agent said and did. */
@@ -40,7 +41,8 @@ export interface HistoryTurn {
 
 /**
  * The conversation of a call as its model sees it. Of the agent's words it keeps only those that were heard; tool calls
- * stay, even if the words around them were not heard. Used by `AnswerRounds` and `ToolRounds`.
+ * stay, even if the words around them were not heard. Made by `ModelDialogue` and by playbooks with model steps;
+ * `AnswerRounds` and `ToolRounds` fill it.
  */
 export class History {
   readonly #turns: HistoryTurn[] = [];
@@ -67,7 +69,7 @@ export class History {
   }
 
   /** An operator said this in the agent's place. */
-  addSaid(text: string): void {
+  addOperatorWords(text: string): void {
     this.#turns.push({ user: null, items: [{ kind: 'said', text, isOpen: false }] });
   }
 
@@ -77,29 +79,34 @@ export class History {
   }
 
   /** Adds a piece of the agent's speech; consecutive pieces are one text. */
-  say(turn: HistoryTurn, text: string): void {
+  addSpeech(turn: HistoryTurn, text: string): void {
     const last = turn.items.at(-1);
     if (last?.kind === 'said' && last.isOpen) last.text += text;
     else turn.items.push({ kind: 'said', text, isOpen: true });
   }
 
-  /** Adds a filler of the agent, before a tool call, whose result must follow the call directly. */
-  sayWaiting(turn: HistoryTurn, text: string): void {
+  /**
+   * Adds a filler of the agent. It goes before a tool call that is the newest item: the result must follow the call.
+   */
+  addFiller(turn: HistoryTurn, text: string): void {
     const at = turn.items.at(-1)?.kind === 'called' ? turn.items.length - 1 : turn.items.length;
     turn.items.splice(at, 0, { kind: 'said', text, isOpen: false });
   }
 
   /** Adds the tool calls of one answer; their results are filled in later. */
-  call(turn: HistoryTurn, uses: readonly ToolUse[], providerData?: unknown): void {
+  addToolCalls(turn: HistoryTurn, uses: readonly ToolUse[], providerData?: unknown): void {
     turn.items.push({ kind: 'called', uses, ...(providerData === undefined ? {} : { providerData }) });
   }
 
   /** Adds an event that the model did not cause and should know. */
-  note(turn: HistoryTurn, text: string): void {
+  addNote(turn: HistoryTurn, text: string): void {
     turn.items.push({ kind: 'noted', text: `(${text})` });
   }
 
-  /** The last turn was cut short: keeps only the words that the caller heard, divided among the pieces of the turn. */
+  /**
+   * The last turn was cut short: keeps only the words that the caller heard. They are divided among the pieces of the
+   * turn, between which tool calls may lie; the last piece gets the rest.
+   */
   interrupted(heard: string): void {
     const items = this.#current?.items ?? [];
     const lastSaid = items.findLastIndex(({ kind }) => kind === 'said');
@@ -126,20 +133,21 @@ export class History {
     else if (turn.items.length === 0) this.#turns.splice(this.#turns.indexOf(turn), 1);
   }
 
-  /** Estimated tokens of the whole history. */
+  /** Estimated tokens of the turns, without the summary. */
   get tokens(): number {
     return this.#turns.reduce((sum, turn) => sum + tokensOf(messagesOf([turn])), 0);
   }
 
   /**
-   * The oldest turns as a text for a summary, together with the summary so far: enough turns that the rest has at most
-   * `keptTokens`. Unfinished turns stay; null if no turn can be taken.
+   * The oldest turns as a text for a summary, together with the summary so far. Turns are taken until the others have
+   * at most `keptTokens`, or until one is unfinished or the last; null if none can be taken.
    */
-  beginning(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
+  oldestTurns(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
     let total = this.tokens;
     const turns: HistoryTurn[] = [];
     for (const turn of this.#turns.slice(0, -1)) {
-      if (total <= keptTokens || turn === this.#current || turn === this.#reopened || !isFinal(turn)) break;
+      if (total <= keptTokens || turn === this.#current || turn === this.#reopened || !hasAllResults(turn))
+        break;
       turns.push(turn);
       total -= tokensOf(messagesOf([turn]));
     }
@@ -163,7 +171,7 @@ export class History {
   /**
    * The history as messages. It begins with the user and ends with the user or a tool; every tool call is followed by
    * its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into
-   * `maxTokens` by our estimate.
+   * `maxTokens` by our estimate; the last turn stays in any case.
    */
   messages(maxTokens: number): ModelMessage[] {
     return messagesWithin(this.#turns, this.#summary, maxTokens);
@@ -192,11 +200,11 @@ function messagesWithin(
   const messages = messagesOf(turns.slice(from));
   if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: WAITING });
   const before = [...(summary === null ? [] : [`${SUMMED_UP} ${summary})`]), ...(from > 0 ? [LEFT_OUT] : [])];
-  return before.length > 0 ? beginningWith(before.join('\n'), messages) : startsWithUser(messages);
+  return before.length > 0 ? withTextFirst(before.join('\n'), messages) : withUserFirst(messages);
 }
 
-/** True if no part of the turn can change any more. */
-function isFinal({ items }: HistoryTurn): boolean {
+/** True if no tool of the turn still runs. */
+function hasAllResults({ items }: HistoryTurn): boolean {
   return items.every((item) => item.kind !== 'called' || item.uses.every(({ result }) => result !== null));
 }
 
@@ -214,7 +222,7 @@ function asLines(message: ModelMessage): string[] {
   }
 }
 
-/** The messages of some turns, without gaps or additions. */
+/** The messages of some turns, in which no role speaks twice in a row. */
 function messagesOf(turns: readonly HistoryTurn[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const { user, items } of turns) {
@@ -263,13 +271,13 @@ function joined(before: string, text: string): string {
   return before === '' ? text : `${before} ${text}`;
 }
 
-/** The messages with a message of the user at the beginning. */
-function startsWithUser(messages: ModelMessage[]): ModelMessage[] {
+/** The messages, after {@link BEGINNING} unless they begin with the user. */
+function withUserFirst(messages: ModelMessage[]): ModelMessage[] {
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', text: BEGINNING }, ...messages];
 }
 
-/** The messages with a text of the user at the beginning. */
-function beginningWith(text: string, messages: ModelMessage[]): ModelMessage[] {
+/** The messages after a text of the user: it is joined with a first message of the user. */
+function withTextFirst(text: string, messages: ModelMessage[]): ModelMessage[] {
   const [first, ...rest] = messages;
   if (first?.role === 'user') return [{ role: 'user', text: `${text}\n${first.text}` }, ...rest];
   return [{ role: 'user', text }, ...messages];

@@ -14,7 +14,10 @@ export interface ModelRequest {
   settings: ModelSettings;
   /** Facts of the call for a customer's own model server; other providers do not receive them. */
   call?: ModelCallFacts;
-  /** Called at most once, when text and tool calls are so late that the caller should hear a filler. */
+  /**
+   * Called at most once, when text and tool calls are so late that the caller should hear a filler. Fillers of calls do
+   * not depend on it: `streamAnswer` has a time limit of its own.
+   */
   onSlow?: () => void;
 }
 

@@ -12,7 +12,7 @@ import {
 import { SpokenStream } from './spoken-stream.js';
 import { LATE, waitFor } from './wait.js';
 
-/** Time without an answer after which the caller hears a filler. */
+/** Time until the first part of an answer after which the caller hears a filler. */
 const FILLER_AFTER_MS = 2_500;
 /** Limits and fallbacks are applied by `modelWithFallback`; this timeout only keeps a call from waiting for ever. */
 const PART_TIMEOUT_MS = 20_000;
@@ -24,7 +24,7 @@ const UNKNOWN_USAGE: ModelUsage = { inputTokens: null, cachedInputTokens: null, 
 
 /** A piece of an answer as it arrives. */
 export type AnswerPiece =
-  /** Nothing has arrived for a while. */
+  /** The first part is late: the caller should hear a filler. */
   | { kind: 'waiting' }
   /** Text, ready to be spoken. */
   | { kind: 'text'; text: string };

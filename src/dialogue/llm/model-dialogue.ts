@@ -22,7 +22,7 @@ import { ToolRounds } from './tool-rounds.js';
 
 /** After this many answers of the model in a call, the agent says goodbye. */
 const MOST_TURNS = 60;
-/** After this many inputs in a row without recognised words, the agent gives up. */
+/** The agent ends the call after more inputs in a row without recognised words. */
 const MOST_UNCLEAR = 3;
 /** This many failed answers of the model in a row end the call. */
 const MOST_BROKEN_ANSWERS = 2;
@@ -117,7 +117,7 @@ export class ModelDialogue implements DialogueManager {
     const { control, memory } = this.#parts;
     switch (event.kind) {
       case 'hearing':
-        this.#rounds.hearing(event, (words) => this.#briefOn(words));
+        this.#rounds.takePartialWords(event, (words) => this.#briefOn(words));
         return;
       case 'interrupted':
         this.#history.interrupted(event.heard);
@@ -141,7 +141,7 @@ export class ModelDialogue implements DialogueManager {
         this.#progress.isScreened = true;
         return;
       case 'said_for_agent':
-        this.#history.addSaid(event.text);
+        this.#history.addOperatorWords(event.text);
         return;
       case 'advised':
         this.#history.addAdvice(event.text);
@@ -332,7 +332,7 @@ export class ModelDialogue implements DialogueManager {
   }
 
   #sayText(turn: HistoryTurn, text: string, interruptible = true): DialogueOutput {
-    this.#history.say(turn, ` ${text}`);
+    this.#history.addSpeech(turn, ` ${text}`);
     return { kind: 'say', text, interruptible };
   }
 }

@@ -123,8 +123,8 @@ export function streamedError(provider: string, error: unknown): ModelError {
 
 /** The error for a provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. */
 export function connectionError(provider: string, error: unknown): ModelError {
-  const known = modelErrorIn(error);
-  if (known !== null) return known;
+  const modelError = modelErrorIn(error);
+  if (modelError !== null) return modelError;
   const isBlocked = chainOf(error).some(({ name }) => name === 'BlockedAddress');
   if (isBlocked)
     return new ModelError(`${provider}: the address is not one that may be asked`, {

@@ -15,10 +15,11 @@ export interface FallbackParts {
 }
 
 /**
- * A model with fallbacks: the first one of the list that is up answers, within the limits. A model that fails before
- * its first piece is retried once if that may help and time is left; then the next model follows. After the first piece
- * nothing is repeated: the answer fails, and the next turn starts with the next model. `Models` of the providers module
- * makes the model of each agent with it.
+ * A model with fallbacks: the first one of the list that is not left out (see {@link ModelHealth}) answers, within the
+ * limits. If all are left out, all are tried. A model that fails before its first piece is retried once if that may
+ * help and time is left; then the next model follows. After the first piece nothing is repeated: the answer fails, the
+ * model is left out, and the next turn starts with the next model. `Models` of the providers module uses it for each
+ * agent.
  * @param sources in order of preference, at least one
  */
 export function modelWithFallback(sources: readonly ModelSource[], parts: FallbackParts): LanguageModel {
@@ -39,7 +40,7 @@ class FallbackAnswer {
   readonly #parts: FallbackParts;
   readonly #limits: ModelLimits;
   readonly #deadlineMs: number;
-  /** True once a part of an answer was yielded: nothing is repeated then. */
+  /** True once a part of an answer was yielded: no retry and no other model follows then. */
   #hasYielded = false;
 
   constructor(

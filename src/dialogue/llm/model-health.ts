@@ -32,9 +32,9 @@ interface Outage extends ModelOutage {
 interface OutageRule {
   /** Whether the model alone is left out, or all models of the account. */
   scope: 'model' | 'account';
-  /** How long the outage lasts at first, in milliseconds; null until the settings change. */
+  /** How long the first outage lasts, in milliseconds; null until the operator changes the settings. */
   forMs: number | null;
-  /** Set if a tiny request then checks for recovery; otherwise the outage ends after its time. */
+  /** Set if a tiny request then checks for recovery, where the model allows it; else the outage ends after its time. */
   isProbed?: true;
 }
 
@@ -44,7 +44,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const LONGEST_RATE_LIMIT_MS = MINUTE_MS;
 /** Outage after "too many requests", if the provider asks for no particular wait. */
 const DEFAULT_RATE_LIMIT_MS = 10 * SECOND_MS;
-/** Wait before the first probe. It doubles with each failed probe, up to the longest wait. */
+/** Wait before the first probe. It doubles with each failed probe, up to {@link LONGEST_PROBE_WAIT_MS}. */
 const FIRST_PROBE_MS = 5 * SECOND_MS;
 const LONGEST_PROBE_WAIT_MS = MINUTE_MS;
 /** Outage after a refusal of a customer's own server: customers correct it without a restart of the service. */
@@ -114,22 +114,22 @@ export class ModelHealth {
     if (rule === undefined || this.#closing.signal.aborted) return;
     const isAccount = rule.scope === 'account';
     const key = isAccount ? accountKey(source) : modelKey(source);
-    const known = this.#outages.get(key);
-    known?.cancel();
+    const earlier = this.#outages.get(key);
+    earlier?.cancel();
     const outage: Outage = {
       key,
       provider: source.provider,
       model: isAccount ? null : source.model,
       failure: error.failure,
       usesOperatorsAccount: source.usesOperatorsAccount,
-      sinceMs: known?.sinceMs ?? this.#parts.clock.wallMs(),
+      sinceMs: earlier?.sinceMs ?? this.#parts.clock.wallMs(),
       untilMs: null,
-      probes: known?.probes ?? 0,
+      probes: earlier?.probes ?? 0,
       cancel: () => {},
     };
     this.#outages.set(key, outage);
     const waitMs = outageMs(source, error, rule, outage.probes);
-    if (known === undefined) this.#log('warn', outage, 'a language model is left out', error);
+    if (earlier === undefined) this.#log('warn', outage, 'a language model is left out', error);
     if (waitMs === null) return;
     outage.untilMs = this.#parts.clock.wallMs() + waitMs;
     const isProbed = rule.isProbed === true && source.mayBeProbed;
@@ -153,13 +153,14 @@ export class ModelHealth {
     const parts = { clock: this.#parts.clock, limits, startedMs, endsMs: startedMs + limits.answerMs };
     try {
       for await (const part of limitedAnswer(source, PROBE, this.#closing.signal, parts))
+        // Text, or the end of the answer, is enough.
         if (part.type !== 'tool_call') break;
       // A newer outage of the same model has its own probe.
       if (!this.#closing.signal.aborted && this.#outages.get(outage.key) === outage)
         this.recordSuccess(source);
     } catch (error) {
       if (this.#outages.get(outage.key) !== outage) return;
-      this.recordFailure(source, error instanceof ModelError ? error : unexpected(source, error));
+      this.recordFailure(source, error instanceof ModelError ? error : unexpectedError(source, error));
     }
   }
 
@@ -177,7 +178,7 @@ export class ModelHealth {
   }
 }
 
-/** How long a model is left out, in milliseconds; null until the process ends. */
+/** How long a model is left out, in milliseconds; null until a restart with other settings. */
 function outageMs(
   source: ModelSource,
   error: ModelError,
@@ -190,7 +191,7 @@ function outageMs(
   return isProbed ? Math.min(forMs * 2 ** probes, LONGEST_PROBE_WAIT_MS) : forMs;
 }
 
-function unexpected({ provider }: ModelSource, error: unknown): ModelError {
+function unexpectedError({ provider }: ModelSource, error: unknown): ModelError {
   const cause = asError(error);
   return new ModelError(`${provider} failed: ${cause.name}`, {
     provider,

@@ -9,7 +9,7 @@ export interface ModelLimits {
   acceptedMs: number;
   /** Until the caller should hear a filler. */
   slowMs: number;
-  /** Until the first text or the name of a tool, by the wall clock: comments and reasoning do not count. */
+  /** Until the first text or the name of a tool; comments and reasoning do not prolong it. */
   firstPartMs: number;
   /** Between two events after that. */
   silenceMs: number;
@@ -27,7 +27,8 @@ export const MODEL_LIMITS: ModelLimits = {
 };
 
 /**
- * The abort reason of every finished answer. One shared object: nothing reads it, and a new error per answer is slow.
+ * The abort reason of every connection that is closed. One shared object: nothing reads it, and a new error per answer
+ * is slow.
  */
 const ANSWER_OVER = new Error('the answer is over');
 
@@ -85,6 +86,7 @@ class TimeLimiter {
   readonly #source: ModelSource;
   readonly #parts: AttemptParts;
   readonly #aborted: Promise<'aborted'>;
+  /** `accepted`: the headers of the answer are there. `answering`: text or a tool name has arrived. */
   #stage: 'connecting' | 'accepted' | 'answering' = 'connecting';
 
   constructor(source: ModelSource, parts: AttemptParts, signal: AbortSignal) {

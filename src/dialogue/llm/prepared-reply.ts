@@ -18,8 +18,9 @@ export class ReplyPreparation {
   readonly #parts: PreparationParts;
   /** The words that the newest reply answers, or would answer if the limits had allowed it. */
   #words = '';
-  /** When the first reply of this turn was due (monotonic), and the replies requested since. */
+  /** When the first reply of this turn of the caller was due (monotonic); null before. */
   #firstWordsMs: number | null = null;
+  /** Replies requested in this turn of the caller. */
   #attempts = 0;
   #reply: PreparedReply | null = null;
 
@@ -32,7 +33,7 @@ export class ReplyPreparation {
    * @param soFar.hasPaused true if the words may be all
    * @param requestOn the request to the model if these words were all; null if there would be none
    */
-  hearing(
+  takePartialWords(
     { words, hasPaused }: { words: string; hasPaused: boolean },
     requestOn: (words: string) => ModelRequest | null,
   ): void {
@@ -83,13 +84,13 @@ export class PreparedReply {
   }
 
   /** True if the reply answers exactly this request: the same words, history and tools. A failed reply answers none. */
-  answers(request: ModelRequest): boolean {
+  fits(request: ModelRequest): boolean {
     const last = this.#pieces.at(-1);
     const hasFailed = last?.done === true && last.value.failure !== null;
     return !hasFailed && !this.#abort.signal.aborted && fingerprintOf(request) === this.#fingerprint;
   }
 
-  /** Yields the answer from its beginning, as it arrives; aborted with the turn that took it over. */
+  /** Yields the answer from its beginning, as it arrives. @param signal of the turn that uses the reply */
   async *pieces(signal: AbortSignal): AsyncGenerator<AnswerPiece, Answer> {
     const onAbort = () => this.drop();
     signal.addEventListener('abort', onAbort, { once: true });

@@ -42,9 +42,9 @@ export class SpokenStream {
   #isFirstLine = true;
   /** The tag of the reasoning that is being skipped; null outside of reasoning. */
   #reasoningTag: string | null = null;
-  /** The end of the output, to know whether a line ended like a sentence. */
+  /** The last characters of the output: they show whether a line ended like a sentence, or a word has just ended. */
   #tail = '';
-  /** The end of a line is held until more text follows: at the end of the text it is no pause. */
+  /** True after the end of a line. Its pause is written only when more text follows: the end of the text needs none. */
   #isLineOver = false;
 
   /** @returns the text that can be spoken by now */
@@ -161,6 +161,7 @@ function readCharacter(rest: string, { isLast, before }: { isLast: boolean; befo
   if (/^[\ud800-\udbff]$/.test(character) && !isLast) return null;
   const { length } = character;
   if (LETTERLIKE.test(character)) return { length, spoken: character };
+  // A picture may begin: `![`.
   if (character === '!' && rest.length === 1 && !isLast) return null;
   if (character === '*' || character === '`' || character === '~') return { length, spoken: '' };
   if (character === '_' || character === '|') return readSeparator(rest, { isLast, before });

@@ -11,17 +11,19 @@ const FILLER_TIMES_MS = [1_500, 5_000, 12_000, 20_000];
 /** Interval of `flush` outputs, which keep `AgentTurn` from its timeout while a tool runs. */
 const SIGN_OF_LIFE_MS = 10_000;
 
-/** Results of tool calls whose effect did not happen, for the model. */
+/** The result, for the model, of a tool call whose effect did not happen. */
 const NOT_DONE = 'This was not done: the caller spoke before it happened.';
+/** The result, for the model, of a tool call whose transfer failed. */
 const NOT_CONNECTED = 'The transfer failed: nobody was connected.';
 
+/** The dependencies of {@link ToolRounds}. */
 interface ToolRoundsParts {
   history: History;
   clock: Clock;
   observer: DialogueObserver;
 }
 
-/** A tool call that runs; `whenDone` resolves after its result is in the history. */
+/** A tool call that runs; `whenDone` resolves after its result is recorded and reported. */
 interface RunningTool {
   run: ToolRun;
   whenDone: Promise<ToolResult>;
@@ -64,7 +66,7 @@ export class ToolRounds {
   ): { effects(): ToolEffect[] } {
     const uses = calls.map((call): ToolUse => ({ call, result: null }));
     const batch: Batch = { uses, effects: new Map(), isCut: false };
-    this.#parts.history.call(turn, uses, providerData);
+    this.#parts.history.addToolCalls(turn, uses, providerData);
     this.#batches.push(batch);
     for (const use of uses) void this.#track(use, batch, toolbox.run(use.call));
     return { effects: () => [...batch.effects.values()] };
@@ -91,12 +93,12 @@ export class ToolRounds {
         continue;
       }
       const text = sentences[saidFillers++]!;
-      history.sayWaiting(turn, text);
+      history.addFiller(turn, text);
       yield { kind: 'say', text, interruptible: true };
     }
   }
 
-  /** Runs a tool that a playbook calls, not a model; the result is not in the history. */
+  /** Runs a tool that a playbook calls, not a model: neither result nor effect is kept here. */
   runAlone(run: ToolRun): Promise<ToolResult> {
     const alone: Batch = { uses: [], effects: new Map(), isCut: false };
     return this.#track({ call: run.call, result: null }, alone, run);
@@ -113,7 +115,7 @@ export class ToolRounds {
     }
   }
 
-  /** A turn begins: the effects of the last one have happened. */
+  /** A turn begins: nothing more can become of the effects of the last one. */
   turnBegins(): void {
     this.#batches = [];
   }

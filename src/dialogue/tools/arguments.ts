@@ -3,11 +3,11 @@ import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 
 /*
- * Reads the arguments of a model's tool call by the tool's JSON Schema (Ajv), for `CallToolbox` and the tool steps of
- * playbooks. Also checks the schemas of tools when an agent is saved.
+ * Parses the arguments of a model's tool call, and validates them by the tool's JSON Schema (Ajv). Used by
+ * `CallToolbox`, the talk steps of playbooks and the test of a tool. Also checks the schemas when an agent is saved.
  */
 
-/** Most compiled schemas in the cache: each one is generated code. */
+/** Most compiled schemas in the cache, which holds generated code for each of them. */
 const MOST_COMPILED = 500;
 const MOST_REPORTED_PROBLEMS = 5;
 
@@ -51,11 +51,11 @@ function parsed(text: string): unknown {
 /** The validator of a schema, from the cache if possible. */
 function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction {
   const key = JSON.stringify(schema);
-  const known = compiledSchemas.get(key);
-  if (known) return known;
+  const cached = compiledSchemas.get(key);
+  if (cached) return cached;
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false });
   addFormats.default(ajv, { mode: 'fast' });
-  // Patterns come from customers and may run for ever: the model sees them, but they are not checked.
+  // Matching a customer's pattern may take for ever: the model sees the pattern, but it is not checked.
   for (const keyword of ['pattern', 'patternProperties']) {
     ajv.removeKeyword(keyword);
     ajv.addKeyword(keyword);

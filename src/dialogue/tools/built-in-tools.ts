@@ -23,13 +23,13 @@ interface BuiltIn {
   run(args: Record<string, unknown>): ToolResult;
 }
 
-/** Latest time of an agreed call, in days from now. */
+/** Latest time of a call-back, in days from now. */
 const LATEST_CALL_BACK_DAYS = 366;
 
 /**
- * The enabled built-in tools of an agent in one call, by name; `transfer` is there only with a destination.
- * `transferTo` is the first destination, for a caller who asks for a person; null if there is none. Used by
- * `CallToolbox`.
+ * The enabled built-in tools of an agent in one call, by name; `transfer` is enabled only with a destination.
+ * `transferTo` is the first destination of `transfer`, for a caller who asks for a person; null if the agent cannot
+ * transfer. Used by `CallToolbox`.
  */
 export function builtInTools(
   configured: readonly BuiltInTool[],
@@ -47,7 +47,7 @@ export function builtInTools(
   };
 }
 
-/** JSON Schema of a text parameter. */
+/** JSON Schema of a text parameter, which must not be empty. */
 const textParameter = (description: string, maxLength: number) => ({
   type: 'string',
   description,
@@ -150,6 +150,7 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
     ),
     run({ name, value }) {
       const key = String(name);
+      // `readArguments` does not check patterns.
       if (!/^[a-zA-Z][a-zA-Z0-9_]*$/.test(key))
         return { status: 'refused', text: 'The name has letters, digits and _ only.' };
       memory.learn(key, String(value));
@@ -173,6 +174,7 @@ function transferTool(destinations: readonly TransferDestination[]): BuiltIn {
       destinations.length > 1 ? ['destination'] : [],
     ),
     run({ destination, briefing }) {
+      // The model may leave the name out if there is only one destination.
       const chosen = destinations.find(({ name }) => name === destination) ?? destinations[0]!;
       const target = targetOf(chosen, typeof briefing === 'string' ? briefing : null);
       return succeeded(`The caller is being connected with ${chosen.name}.`, { kind: 'transfer', ...target });
@@ -194,7 +196,8 @@ function targetOf(destination: TransferDestination, modelBriefing: string | null
 }
 
 /**
- * Runs `call_back`: agrees on another call, unless the time is wrong or the caller's number is hidden.
+ * Runs `call_back`: agrees on another call. Refuses if the caller's number is hidden, or if the time cannot be read,
+ * has passed or is too far away.
  * @param written local date and time, as the model wrote it; null for any time
  */
 function agreeOnCallBack(
@@ -203,6 +206,7 @@ function agreeOnCallBack(
 ): ToolResult {
   if (!isReachable)
     return { status: 'refused', text: "The caller's number is hidden, so nobody can call them." };
+  // The caller's intent is known even if the time is refused below.
   memory.conclude({ intent: 'call_back_later' });
   if (written === null) {
     memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });

@@ -6,17 +6,17 @@ import type { Toolbox, ToolCall, ToolResult, ToolRun } from './toolbox.js';
 
 /** The dependencies of {@link CallToolbox}. */
 export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
-  /** Null in a test without a call. */
+  /** Null where there is no call: for the preview of an agent's prompt. */
   callId: string | null;
-  /** The filler during a request that has none of its own. */
+  /** The filler during an HTTP tool that has no `say_while`. */
   filler(): string;
   /** Called with an error of the service itself, such as a failed read of secrets; the model sees a failed tool. */
   onFailure(error: unknown): void;
 }
 
 /**
- * The tools of an agent in one call: built-in tools, and requests to servers of the customer. The providers module
- * makes it for each agent with a model.
+ * The tools of an agent in one call: built-in tools, and HTTP tools, which are requests to servers of the customer. The
+ * providers module makes it for models and playbooks. The agents module makes one to show an agent's prompt.
  */
 export class CallToolbox implements Toolbox {
   readonly offered: Toolbox['offered'];
@@ -67,7 +67,7 @@ export class CallToolbox implements Toolbox {
         args: read.args,
         variables: memory.variables,
         callId,
-        // A number of our own: models restart their ids in every conversation, and some in every answer.
+        // Not the id of the model's tool call: models restart their ids in every call, and some in every answer.
         idempotencyKey: `${callId ?? 'test'}:${number}`,
       },
       this.#parts,

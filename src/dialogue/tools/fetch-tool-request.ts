@@ -1,17 +1,17 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest } from './tool-http.js';
 
-/** Largest answer that is read; the model sees its beginning. */
+/** Largest answer that is read; a larger one is a failure. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 
-/** A `fetch` behind the SSRF guard, which follows no redirects. */
+/** A `fetch` behind the SSRF guard, which blocks addresses inside the operator's network. */
 type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Makes the {@link SendToolRequest} of the service from a `fetch` behind the SSRF guard. It throws a
- * {@link ToolHttpError} if there is no complete answer in time. Used by the composition root for all HTTP tools.
+ * Creates the {@link SendToolRequest} of the service over a `fetch` behind the SSRF guard. Redirects are not followed.
+ * Used by the composition root for all HTTP tools.
  */
-export function toolRequestsOver(fetch: Fetch, clock: Clock): SendToolRequest {
+export function createToolRequestSender(fetch: Fetch, clock: Clock): SendToolRequest {
   return async (request) => {
     const abort = new AbortController();
     const cancel = clock.after(request.timeoutMs, () => abort.abort());
@@ -43,10 +43,15 @@ async function readAnswer(response: Response): Promise<ToolAnswer> {
       throw new ToolHttpError('the answer is too large', { reason: 'too_large', hadAnswer: true });
     body += decoder.decode(chunk, { stream: true });
   }
+  // The database stores no NUL in a text.
   return { status: response.status, body: (body + decoder.decode()).replaceAll('\0', '') };
 }
 
-/** The error for a request without a complete answer; `hadAnswer`: the headers of an answer had arrived. */
+/**
+ * The error for a request without a complete answer.
+ * @param progress.hadAnswer true if the headers of an answer had arrived
+ * @param progress.isLate true if the timeout ended the request
+ */
 function failureOf(error: unknown, progress: { hadAnswer: boolean; isLate: boolean }): ToolHttpError {
   const { hadAnswer, isLate } = progress;
   const options = { hadAnswer, cause: error };
@@ -57,9 +62,10 @@ function failureOf(error: unknown, progress: { hadAnswer: boolean; isLate: boole
   return new ToolHttpError('its server cannot be reached', { ...options, reason: 'unreachable' });
 }
 
-/** The guard's error is a cause of the error of `fetch`, at any depth. */
+/** True if the SSRF guard caused the error: `fetch` wraps the guard's error, one or more times, as `cause`. */
 function isBlocked(error: unknown): boolean {
-  for (let link = error, depth = 0; link instanceof Error && depth < 5; link = link.cause, depth++)
-    if (link.name === 'BlockedAddress') return true;
+  // Five levels are enough, and end a circle of causes.
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
+    if (cause.name === 'BlockedAddress') return true;
   return false;
 }

@@ -4,9 +4,9 @@ import { asText, fillHeader, fillUrl, secretsIn } from './templates.js';
 import type { HttpTool } from './tool-definition.js';
 import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest } from './tool-http.js';
 
-/** The model sees no more of an answer. */
+/** Longest text of an answer for the model; the rest is cut off. */
 const LONGEST_RESULT_CHARACTERS = 8_000;
-/** Shorter secrets are not masked: they would be found in any text. */
+/** Shorter secrets are not masked: their characters occur in ordinary words too. */
 const SHORTEST_MASKED_CHARACTERS = 4;
 
 /** The dependencies of {@link runHttpTool}. */
@@ -22,15 +22,20 @@ export interface HttpToolParts {
 export interface HttpToolCall {
   args: Readonly<Record<string, unknown>>;
   variables: Readonly<Record<string, string>>;
-  /** Null if a tool is tested outside of a call. */
+  /** Null if a tool is tested without a call. */
   callId: string | null;
   /** The same for every attempt at this tool call. */
   idempotencyKey: string;
 }
 
-/** The request and answer of a tool, with secrets masked, for the model and for the test of a tool in the console. */
+/**
+ * The request and answer of a tool, for the model and for the test of a tool in the console. Secrets are masked, except
+ * in `saved` and `result.value`.
+ */
 export interface HttpToolExchange {
+  /** Null if the request could not be made. */
   request: ToolRequest | null;
+  /** Null if no complete answer arrived. */
   answer: ToolAnswer | null;
   result: ToolResult;
   /** Values saved from the answer, by the names of variables. */
@@ -38,30 +43,30 @@ export interface HttpToolExchange {
 }
 
 /**
- * Runs a customer's HTTP tool: one request, with one retry if the tool is safe to repeat and no part of an answer
- * arrived. Never rejects because of the server: the result then has the status `failed` or `timed_out`. Used by
- * `CallToolbox` and the test of a tool.
+ * Runs a customer's HTTP tool: one request, and one retry if the connection fails before any answer and the tool is
+ * safe to repeat. A failed request gives a result with the status `failed` or `timed_out`. Rejects only if the secrets
+ * cannot be read. Used by `CallToolbox` and the test of a tool.
  */
 export async function runHttpTool(
   tool: HttpTool,
   call: HttpToolCall,
   parts: HttpToolParts,
 ): Promise<HttpToolExchange> {
-  const nothing = { request: null, answer: null, saved: {} };
+  const noExchange = { request: null, answer: null, saved: {} };
   const secretNames = secretsIn([tool.url, ...Object.values(tool.headers)]);
   const secrets = await parts.secrets(secretNames);
   const missing = secretNames.find((name) => !Object.hasOwn(secrets, name));
   if (missing !== undefined)
-    return { ...nothing, result: failed(`The tool is not set up: there is no secret ${missing}.`) };
+    return { ...noExchange, result: failed(`The tool is not set up: there is no secret ${missing}.`) };
   const mask = createMask(Object.values(secrets));
   let request: ToolRequest | null = null;
   try {
     request = await requestOf(tool, call, { secrets, sign: (message) => parts.sign(message) });
     const answer = await sendWithRetry(tool, request, parts.send);
-    const shown = { request: maskedRequest(request, mask), answer: { ...answer, body: mask(answer.body) } };
+    const masked = { request: maskedRequest(request, mask), answer: { ...answer, body: mask(answer.body) } };
     const value = isSuccess(answer) ? parsed(answer.body) : undefined;
     const result = { ...resultOf(answer, mask), ...(value !== undefined && { value }) };
-    return { ...shown, result, saved: savedValues(tool, value) };
+    return { ...masked, result, saved: savedValues(tool, value) };
   } catch (error) {
     const isTimeout = error instanceof ToolHttpError && error.reason === 'timeout';
     const reason = error instanceof ToolHttpError ? error.message : 'the request could not be made';
@@ -69,11 +74,14 @@ export async function runHttpTool(
       ...failed(`The tool failed: ${mask(reason)}.`),
       ...(isTimeout && { status: 'timed_out' as const }),
     };
-    return { ...nothing, request: request && maskedRequest(request, mask), result };
+    return { ...noExchange, request: request && maskedRequest(request, mask), result };
   }
 }
 
-/** The request of a tool call: arguments that are not in the path are in the query or the body. */
+/**
+ * The request of a tool call. Arguments that the address does not name go into the query of a GET or DELETE, or else
+ * into the body as JSON.
+ */
 async function requestOf(
   tool: HttpTool,
   { args, variables, callId, idempotencyKey }: HttpToolCall,
@@ -103,7 +111,7 @@ async function requestOf(
   };
 }
 
-/** Sends the request, and repeats it if no server was reached and the tool is safe to repeat. */
+/** Sends the request, and repeats it once if the connection fails before any answer and the tool is safe to repeat. */
 async function sendWithRetry(
   tool: HttpTool,
   request: ToolRequest,

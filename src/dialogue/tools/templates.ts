@@ -1,15 +1,15 @@
 /*
  * Templates of a customer's HTTP tool: `{{secret.name}}` and `{{variable|default}}` in its address and headers, and
- * `{argument}` in the path of its address.
+ * `{argument}` in its address. The headers of custom model servers use `{{secret.name}}` too.
  */
 
 /** `{{secret.crm_key}}`, and `{{order_id}}` or `{{order_id|none}}`. */
 const SECRET = /\{\{\s*secret\.([a-zA-Z][a-zA-Z0-9_-]{0,63})\s*\}\}/g;
 const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
-/** An argument as a part of a path: `/slots/{day}`. */
+/** An argument of the model's tool call as a part of the address: `/slots/{day}`. */
 const ARGUMENT = /\{([a-zA-Z_][a-zA-Z0-9_]*)\}/g;
 
-/** A segment of a path that means this folder (`.`) or the folder above (`..`). Escaping does not change a dot. */
+/** A path segment `.` or `..`, which an HTTP client removes, `..` with the segment before it. Escaping keeps dots. */
 const DOT_SEGMENT = /\/\.{1,2}(?=[/?#]|$)/;
 
 /** The values of a template. */
@@ -31,7 +31,7 @@ export function templateProblem(text: string): string | null {
     : null;
 }
 
-/** Fills a header. @throws Error if a value contains a line break */
+/** Fills a header. @throws Error if the filled header contains a line break or NUL */
 export function fillHeader(text: string, { secrets, variables }: TemplateValues): string {
   const filled = text
     .replace(SECRET, (_, name: string) => secrets[name] ?? '')
@@ -41,8 +41,8 @@ export function fillHeader(text: string, { secrets, variables }: TemplateValues)
 }
 
 /**
- * Fills an address; every value is escaped, and `used` names the arguments in its path.
- * @throws Error if a value would be a segment of dots, which removes segments of the path
+ * Fills an address; every value is escaped, and `used` contains the names of the arguments in it.
+ * @throws Error if a value makes a dot segment, as `..` does in `/slots/{day}/free`: the path would change
  */
 export function fillUrl(
   text: string,
@@ -64,12 +64,13 @@ export function fillUrl(
   return { url, used };
 }
 
-/** A value as text: anything but a string is written as JSON. */
+/** A value as text: null and undefined are empty, and anything else but a string is written as JSON. */
 export function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** The value of a variable; the fallback if the variable is missing or empty. */
 function valueOf(variables: Readonly<Record<string, string>>, name: string, fallback = ''): string {
   return (Object.hasOwn(variables, name) ? variables[name] : '') || fallback.trim();
 }

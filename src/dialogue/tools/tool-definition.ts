@@ -7,11 +7,11 @@ import { importTool } from './vendor-tool-import.js';
 import { templateProblem } from './templates.js';
 
 /*
- * Schemas of an agent's `tools` in the API: requests to customers' servers, and settings of the built-in tools.
- * `agents/definitions` reads agents with them, and the types are those of the tools in a call.
+ * Schemas of an agent's `tools` in the API: HTTP tools, which are requests to customers' servers, and settings of the
+ * built-in tools. The agents module validates tools with them; `CallToolbox` and playbooks use the types.
  */
 
-/** Tools that every agent has, unless they are switched off. */
+/** The built-in tools. An agent has each of them that its `tools` do not disable; `transfer` needs a destination. */
 export const BUILT_IN_NAMES = [
   'end_call',
   'transfer',
@@ -24,10 +24,10 @@ export const BUILT_IN_NAMES = [
 export type BuiltInName = (typeof BUILT_IN_NAMES)[number];
 
 const LONGEST_PARAMETERS_CHARACTERS = 16 * 1024;
-/** Most fillers that are said while a tool runs. */
+/** Most fillers of a tool, which are sentences that the agent says while the tool runs. */
 const MOST_FILLERS = 4;
 
-/** Headers that the service sets itself. */
+/** Headers that customers cannot set, because the service or its HTTP client sets them. */
 const OWN_HEADERS =
   /^(?:host|content-length|content-type|connection|transfer-encoding|te|upgrade|expect|idempotency-key|x-call-id|x-service-.*|webhook-.*)$/i;
 const HEADER_NAME = /^[a-zA-Z0-9!#$%&'*+.^_`|~-]{1,100}$/;
@@ -52,7 +52,7 @@ const url = z
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
 
-/** Headers of requests to a customer's server; their values may name secrets. */
+/** Headers of requests to a customer's server, with templates such as `{{secret.name}}` in their values. */
 export const templatedHeaders = z.record(z.string(), z.string().max(2_000)).superRefine((all, context) => {
   for (const [header, value] of Object.entries(all)) {
     const problem = headerProblem(header, value);
@@ -76,7 +76,9 @@ const httpTool = z.strictObject({
   /** Arguments that are sent with every call and that the model does not choose. */
   constants: FreeForm.default({}),
   timeout_ms: z.int().min(1_000).max(30_000).default(5_000),
+  /** Fillers, in the order in which they are said. If missing, the call's own filler is said. */
   say_while: z.array(z.string().trim().min(1).max(300)).max(MOST_FILLERS).optional(),
+  /** True allows a second request when the connection fails: the server may already have acted on the first. */
   safe_to_repeat: z.boolean().default(false),
   /** Variables that are set from the answer: their names, and the paths of their values in the JSON. */
   save: z
@@ -103,6 +105,7 @@ const destination = z.strictObject({
   /** Briefing of a warm transfer if the model gives none. */
   briefing: z.string().trim().min(1).max(1_000).nullish(),
   ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(DEFAULT_RING_SECONDS),
+  /** True if the agent continues with the caller when the person of a warm transfer hangs up; else the call ends. */
   stay: z.boolean().default(false),
 });
 export type TransferDestination = z.output<typeof destination>;
@@ -112,7 +115,7 @@ const builtInTool = z.strictObject({
   enabled: z.boolean().default(true),
   destinations: z.array(destination).max(20).default([]),
 });
-/** Settings of a built-in tool; a tool without settings is on. */
+/** Settings of a built-in tool. A tool without settings is enabled. */
 export type BuiltInTool = z.output<typeof builtInTool>;
 
 /** A tool of an agent: a request to a customer's server, or the settings of a built-in tool. */
@@ -137,7 +140,7 @@ export const agentTool = FreeForm.transform((raw, context): AgentTool => {
 const MOST_TOOLS = 64;
 const MOST_TOOLS_CHARACTERS = 64 * 1024;
 
-/** `tools` of an agent in a request. Each name occurs once. */
+/** `tools` of an agent in a request. Each name, or `type` of a built-in tool, occurs once. */
 export const agentTools = z
   .array(agentTool)
   .max(MOST_TOOLS)
@@ -153,10 +156,8 @@ export const agentTools = z
     });
   });
 
-/**
- * The valid tools among those stored with an agent: tools that were stored before validation existed may be invalid.
- */
-export function keptTools(stored: readonly unknown[]): AgentTool[] {
+/** The valid tools among those stored with an agent: older versions of the service stored tools without validation. */
+export function validStoredTools(stored: readonly unknown[]): AgentTool[] {
   return stored.flatMap((raw) => {
     const read = agentTool.safeParse(raw);
     return read.success ? [read.data] : [];

@@ -1,27 +1,32 @@
-/* The port through which tools send HTTP requests; `fetch-tool-request.ts` implements it. */
+/* The port through which HTTP tools send their requests; `fetch-tool-request.ts` implements it. */
 
-/** A request of a tool, as sent. */
+/** A request of a tool, with its templates filled. */
 export interface ToolRequest {
   method: string;
   url: string;
   headers: Readonly<Record<string, string>>;
   /** Null for none. */
   body: string | null;
-  /** For connection, headers and body together. */
+  /** Limit for the whole exchange: connection, request and complete answer. */
   timeoutMs: number;
 }
 
-/** An answer of any status. */
+/** A complete answer of the server, a failure included. */
 export interface ToolAnswer {
+  /** HTTP status. */
   status: number;
   body: string;
 }
 
-/** There was no complete answer. The message is for operators and models, and contains no secret. */
+/** There was no complete answer. The message is for customers and models, and contains no secret. */
 export class ToolHttpError extends Error {
   override readonly name = 'ToolHttpError';
+  /**
+   * `blocked`: the SSRF guard refused the address. `unreachable`: the connection failed before any answer. `cut`: the
+   * answer broke off.
+   */
   readonly reason: 'blocked' | 'unreachable' | 'timeout' | 'too_large' | 'cut';
-  /** True if a part of the answer had arrived. */
+  /** True if at least the headers of an answer had arrived. */
   readonly hadAnswer: boolean;
 
   constructor(

@@ -22,15 +22,15 @@ export type ToolStatus =
   | 'failed'
   /** The tool exceeded its time limit. */
   | 'timed_out'
-  /** The tool did not run: it does not exist, or its arguments are wrong. */
+  /** Nothing was done: the tool does not exist, its arguments are wrong, or it is not allowed now. */
   | 'refused';
 
-/** An effect on the call that a tool requests; it happens when everything said before was spoken. */
+/** An effect on the call that a tool requests. It happens after everything that the agent said before it was played. */
 export type ToolEffect =
   | { kind: 'end'; goodbye: 'goodbye' | 'do_not_call' }
   | ({ kind: 'transfer' } & TransferTarget)
   | { kind: 'press'; keys: string }
-  /** A playbook reads a noted value back to the caller before it counts. */
+  /** A playbook asks the caller to confirm the values that the model has noted; before that they do not count. */
   | { kind: 'read_back' };
 
 /** The result of a tool call. */
@@ -46,16 +46,16 @@ export interface ToolResult {
 /** A tool call that has begun. */
 export interface ToolRun {
   readonly call: ToolCall;
-  /** Fillers while the tool runs: the first sentence after a moment, the next after a while. */
+  /** Fillers while the tool runs, in order. `ToolRounds` says the first after 1.5 seconds, and the next ones later. */
   readonly sayWhile: readonly string[];
   /** Never rejects. */
   readonly done: Promise<ToolResult>;
 }
 
-/** The tools of one call (port). `CallToolbox` implements it. */
+/** The tools of one call (port). `CallToolbox` implements it, and playbooks wrap it for a talk step. */
 export interface Toolbox {
   readonly offered: readonly OfferedTool[];
-  /** Target for a caller who asks for a person; null if there is none. */
+  /** Target of a transfer for a caller who asks for a person; null if the agent cannot transfer. */
   readonly transferTo: TransferTarget | null;
   /** Starts a tool call. It runs once and to its end, even if the turn is cut. */
   run(call: ToolCall): ToolRun;

@@ -1,13 +1,14 @@
 /** A JSON object whose shape is not known yet. */
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A tool definition in the shape of this service, and descriptions of the parts that could not be carried over. */
+/** A tool definition that was converted to the shape of this service. */
 export interface ImportedTool {
   tool: Raw;
-  lost: string[];
+  /** What is not as in the vendor's definition: names of ignored keys, and remarks in words. Shown as warnings. */
+  differences: string[];
 }
 
-/** The built-in tools of this service, by their names at Vapi, at Retell and here. */
+/** The built-in tools of this service by their `type` at Vapi (`endCall`), at Retell (`press_digit`) and here. */
 const NAME_BY_VENDOR_TYPE: Readonly<Record<string, string>> = {
   endCall: 'end_call',
   end_call: 'end_call',
@@ -26,25 +27,31 @@ const NAME_BY_VENDOR_TYPE: Readonly<Record<string, string>> = {
 const TIMEOUT_LIMITS_MS = { least: 1_000, most: 30_000 };
 
 /**
- * Converts a tool definition of Vapi (`function` with a `server`) or Retell (`custom`, or a built-in tool) to the shape
- * of this service. A definition in this shape stays as it is. Used by `agentTool` and for warnings about an agent's
- * tools.
+ * Converts a tool definition of Vapi or Retell, HTTP tool or built-in tool, to the shape of this service. A definition
+ * in this shape stays as it is. The result may be invalid, for example with an unknown `type`: `agentTool` validates it
+ * afterwards. Used by `agentTool`, and for warnings about an agent's tools.
  */
 export function importTool(raw: Raw): ImportedTool {
   const type = raw['type'];
   if (type === 'function' && isObject(raw['function'])) return importVapiFunction(raw, raw['function']);
   if (type === 'custom') return importRetellFunction(raw);
-  if (typeof type !== 'string') return { tool: raw, lost: [] };
+  // Only an HTTP tool of this service has no type.
+  if (typeof type !== 'string') return { tool: raw, differences: [] };
   const ownType = Object.hasOwn(NAME_BY_VENDOR_TYPE, type) ? NAME_BY_VENDOR_TYPE[type]! : type;
-  return ownType === type && isOwnBuiltIn(raw) ? { tool: raw, lost: [] } : importBuiltIn(raw, ownType);
+  return ownType === type && hasOwnKeysOnly(raw)
+    ? { tool: raw, differences: [] }
+    : importBuiltIn(raw, ownType);
 }
 
-/** True if a built-in tool has only fields of this service. */
-function isOwnBuiltIn(raw: Raw): boolean {
+/** True if a built-in tool has only keys of this service. */
+function hasOwnKeysOnly(raw: Raw): boolean {
   return Object.keys(raw).every((key) => ['type', 'enabled', 'destinations'].includes(key));
 }
 
-/** Converts a function of Vapi. Source of the shape: https://github.com/VapiAI/docs, fern/tools/custom-tools.mdx. */
+/**
+ * Converts an HTTP tool of Vapi (`type: "function"`). Source of the shape: https://github.com/VapiAI/docs,
+ * fern/tools/custom-tools.mdx.
+ */
 function importVapiFunction(raw: Raw, definition: Raw): ImportedTool {
   const server = isObject(raw['server']) ? raw['server'] : {};
   const sayWhile = sentencesIn(raw['messages'], ['request-start', 'request-response-delayed']);
@@ -59,25 +66,25 @@ function importVapiFunction(raw: Raw, definition: Raw): ImportedTool {
       timeout_ms: typeof timeout === 'number' ? withinLimits(timeout * 1_000) : undefined,
       say_while: sayWhile.length > 0 ? sayWhile : undefined,
     }),
-    lost: [
-      ...unknownKeys(raw, ['type', 'function', 'server', 'messages']),
-      ...unknownKeys(server, ['url', 'headers', 'timeoutSeconds'], 'server.'),
-      ...unknownKeys(definition, ['name', 'description', 'parameters'], 'function.'),
+    differences: [
+      ...otherKeys(raw, ['type', 'function', 'server', 'messages']),
+      ...otherKeys(server, ['url', 'headers', 'timeoutSeconds'], 'server.'),
+      ...otherKeys(definition, ['name', 'description', 'parameters'], 'function.'),
       'the body is the arguments alone, and the whole answer is the result',
     ],
   };
 }
 
 /**
- * Converts a custom tool of Retell. Source of the shape: https://github.com/RetellAI/retell-typescript-sdk,
- * src/resources/llm.ts.
+ * Converts an HTTP tool of Retell (`type: "custom"`). Source of the shape:
+ * https://github.com/RetellAI/retell-typescript-sdk, src/resources/llm.ts.
  */
 function importRetellFunction(raw: Raw): ImportedTool {
   const timeout = raw['timeout_ms'];
   const { query_params: query, execution_message_description: sentence } = raw;
   const saysText = raw['speak_during_execution'] === true && raw['execution_message_type'] === 'static_text';
   const copied = ['name', 'description', 'parameters', 'method', 'url', 'headers'];
-  const known = [
+  const handled = [
     ...copied,
     'type',
     'timeout_ms',
@@ -96,22 +103,23 @@ function importRetellFunction(raw: Raw): ImportedTool {
       save: raw['response_variables'],
       say_while: saysText && typeof sentence === 'string' ? [sentence] : undefined,
     }),
-    lost: [
-      ...unknownKeys(raw, known),
+    differences: [
+      ...otherKeys(raw, handled),
       ...(raw['args_at_root'] === true ? [] : ['the body is the arguments alone, as with args_at_root']),
     ],
   };
 }
 
 /**
- * Converts a built-in tool in a vendor's shape, or with unknown fields. Vapi lists the `destinations` of a transfer;
- * Retell has one `transfer_destination`.
- * @param type the name of the tool in this service
+ * Converts a built-in tool of a vendor, or one in the shape of this service that has unknown keys, which are dropped. A
+ * transfer has `destinations` at Vapi and here, and one `transfer_destination` at Retell; each keeps its name, number
+ * and description.
+ * @param type the name of the tool in this service; the raw type if no such tool is known
  */
 function importBuiltIn(raw: Raw, type: string): ImportedTool {
-  const ofVapi = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
+  const listed = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
   const ofRetell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];
-  const destinations = [...ofVapi, ...ofRetell].map((destination, index) =>
+  const destinations = [...listed, ...ofRetell].map((destination, index) =>
     withoutUndefined({
       name: destination['name'] ?? destination['description'] ?? `destination ${index + 1}`,
       to: destination['to'] ?? destination['number'],
@@ -124,7 +132,7 @@ function importBuiltIn(raw: Raw, type: string): ImportedTool {
       enabled: raw['enabled'],
       destinations: destinations.length > 0 ? destinations : undefined,
     }),
-    lost: unknownKeys(raw, [
+    differences: otherKeys(raw, [
       'type',
       'enabled',
       'destinations',
@@ -144,7 +152,7 @@ function sentencesIn(messages: unknown, types: readonly string[]): string[] {
   });
 }
 
-/** Appends query parameters to an URL. A value with a `{{variable}}` stays unencoded, to be filled in later. */
+/** Appends query parameters to a URL. A value with a `{{variable}}` stays unencoded: the variable is filled later. */
 function withQuery(url: string, query: Raw): string {
   const parts = Object.entries(query).map(
     ([name, value]) =>
@@ -157,10 +165,10 @@ function withinLimits(ms: number): number {
   return Math.round(Math.min(TIMEOUT_LIMITS_MS.most, Math.max(TIMEOUT_LIMITS_MS.least, ms)));
 }
 
-/** The keys that were not carried over. */
-function unknownKeys(raw: Raw, known: readonly string[], within = ''): string[] {
+/** The keys of an object except those that the import handles, each with the prefix `within`, such as `server.`. */
+function otherKeys(raw: Raw, handled: readonly string[], within = ''): string[] {
   return Object.keys(raw)
-    .filter((key) => !known.includes(key))
+    .filter((key) => !handled.includes(key))
     .map((key) => `${within}${key}`);
 }
 

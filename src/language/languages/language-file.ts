@@ -24,11 +24,13 @@ const sentences = z.strictObject({
   again: sentence,
   /** To a caller who changes an earlier answer. */
   corrected: sentence,
+  /** To a silent caller: the first prompt, the later prompts, and the goodbye. */
   still_there: sentence,
   cannot_hear: sentence,
   nobody_there: sentence,
   goodbye: sentence,
   do_not_call: sentence,
+  /** To a caller who wants another call at no fixed time. */
   later: sentence,
   /** Confirms a call-back; contains `{{call_back_at}}`, the time. */
   later_at: sentence,
@@ -37,7 +39,9 @@ const sentences = z.strictObject({
   /** To a time for a call-back that is past. */
   time_passed: sentence,
   call_back_when: sentence,
+  /** To a caller who asks the agent to wait. */
   hold: sentence,
+  /** To a caller who asks for a person, if none can be reached. */
   person: sentence,
   /** After a transfer that failed. */
   not_connected: sentence,
@@ -52,7 +56,7 @@ const sentences = z.strictObject({
   technical_problem: sentence,
   /** Reads a value back; contains `{{value}}`. */
   is_that_right: sentence,
-  /** Sentences of an agent that has only its opening message, and takes a note. */
+  /** From here to `could_not_understand`: of an agent that has only its opening message, and takes a message. */
   thank_you: sentence,
   anything_to_pass_on: sentence,
   leave_a_message: sentence,
@@ -61,12 +65,13 @@ const sentences = z.strictObject({
   message_taken: sentence,
   no_message: sentence,
   could_not_understand: sentence,
-  /** Sentences for the carrier's own voice: the greeting, and the apology when the service fails. */
+  /** The greeting that the carrier's own voice says. */
   carrier_greeting: sentence,
+  /** The apology that the carrier's own voice says when the service fails. */
   carrier_apology: sentence,
 });
 
-/** Phrases by which callers make a request in place of an answer; the agent does not recognise an empty list. */
+/** Phrases by which callers make a request in place of an answer. A wish with an empty list is not recognised. */
 const wishes = z.strictObject({
   /** A plain and permanent opt-out: obeyed at once, anywhere in a sentence. */
   do_not_call: phrasings,

@@ -30,10 +30,10 @@ export async function readLanguages(folder: string | null): Promise<Languages> {
   return new Languages([...files.values()]);
 }
 
-/** The language of a JSON document: a new one, or the known one with the addition. */
-function withDocument(known: ReadonlyMap<string, LanguageFile>, document: unknown): LanguageFile {
+/** The language of a JSON document: a new one, or one of `languages` with the addition. */
+function withDocument(languages: ReadonlyMap<string, LanguageFile>, document: unknown): LanguageFile {
   const { language } = z.looseObject({ language: languageFile.shape.language }).parse(document);
-  const base = known.get(language);
+  const base = languages.get(language);
   const whole = base ? withAddition(base, languageAddition.parse(document)) : languageFile.parse(document);
   checkPatterns(whole);
   return whole;

@@ -1,7 +1,7 @@
 /*
  * Finds whole numbers and years among English words. All other readers of numbers, dates and times build on these
- * functions. Each takes the words of an utterance and the index of the word at which the number begins, and returns
- * null if none begins there.
+ * functions. Except `digitOf`, each takes the words of an utterance and the index of the word at which the number
+ * begins, and returns null if none begins there.
  */
 
 /** A number found among words. */

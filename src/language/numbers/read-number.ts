@@ -53,6 +53,7 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
     }
     const mention = mentionAt(words, index, reading);
     if (!mention) continue;
+    // A difference ("one more") has no value as an answer, but takes part as a mention.
     mentions.push(isDifference(words, mention, reading.asked) ? { ...mention, value: null } : mention);
     index = mention.end - 1;
   }

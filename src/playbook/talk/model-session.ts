@@ -60,7 +60,8 @@ export class ModelSession {
 
   /** Adds texts to the history that the playbook says, not the model. Returns the outputs unchanged. */
   record(outputs: readonly DialogueOutput[]): readonly DialogueOutput[] {
-    for (const output of outputs) if (output.kind === 'say') this.history.say(this.turn, ` ${output.text}`);
+    for (const output of outputs)
+      if (output.kind === 'say') this.history.addSpeech(this.turn, ` ${output.text}`);
     return outputs;
   }
 }

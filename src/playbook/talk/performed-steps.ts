@@ -91,11 +91,11 @@ export class PerformedSteps {
         if (event.transcript.text.trim() !== '') session.history.addOverheard(event.transcript.text);
         return;
       case 'said_for_agent':
-        return session.history.addSaid(event.text);
+        return session.history.addOperatorWords(event.text);
       case 'advised':
         return session.history.addAdvice(event.text);
       case 'hearing':
-        session.rounds?.hearing(event, (words) => this.#talk.briefOn(words));
+        session.rounds?.takePartialWords(event, (words) => this.#talk.briefOn(words));
         return;
       case 'screened':
       // Concerns only the handover, which `PlaybookSession` handles.

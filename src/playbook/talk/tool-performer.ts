@@ -65,7 +65,7 @@ export class ToolPerformer {
     const { status, text, value } = await done;
     this.#running = null;
     const { step } = at;
-    session.history.note(session.turn, `${step.tool} was called with ${this.#argumentsOf(step)}: ${text}`);
+    session.history.addNote(session.turn, `${step.tool} was called with ${this.#argumentsOf(step)}: ${text}`);
     if (status !== 'ok') return goTo(step.on_error, at.isLeaving);
     if (step.save_as) toolMemory.set({ [step.save_as]: value === undefined ? text : asText(value) });
     return goTo(step.next, at.isLeaving);

@@ -85,7 +85,7 @@ const ENGLISH_RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
   open: englishRules('open'),
 };
 
-/** The rules of languages other than English, by language tag; built once. */
+/** The rules of languages other than English, by language and then by tag, such as `de-AT`; built once. */
 const rulesByLanguage = new WeakMap<Language, Map<string, readonly SpokenRule[]>>();
 
 /** The rules of a language other than English, made at their first use. */
@@ -104,7 +104,7 @@ export type ReadableLetters = 'any' | 'plain';
  * words; in other languages, signs, days and amounts. Used by `withSpeakableText`, in front of every voice.
  * @param options.language BCP 47; in English the region decides whether "03/04" is in March or in April, and without a
  * region the date stays open
- * @param options.languages languages with words for signs
+ * @param options.languages the languages, whose files have the words for signs
  * @param options.letters `plain` for a voice that has only the letters of English, and reads everything as English
  */
 export function speakableText(
@@ -117,6 +117,7 @@ export function speakableText(
 ): string {
   if (letters === 'any' && codeOf(language) !== 'en')
     return applyRules(text, otherLanguageRules(language, languages.forTag(language))).trim();
+  // "m²" first: the normalisation below would make "m2" of it.
   const measured = applyRules(text, FIRST_ENGLISH_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed');
   const spoken = applyRules(
     letters === 'plain' ? toPlainLetters(measured) : measured.normalize('NFKC'),

@@ -10,6 +10,7 @@ const FULL_UNIT: Readonly<Record<string, string>> = {
   min: 'minute',
   sec: 'second',
 };
+/** Units before which a slash means "per". */
 const RATE_UNIT =
   'hours?|hr|h|days?|weeks?|wk|months?|mo|years?|yr|nights?|persons?|people|minutes?|min|seconds?|sec|item|unit|piece';
 

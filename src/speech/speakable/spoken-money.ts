@@ -92,7 +92,7 @@ function currencyOf(written: string): Currency {
   return CURRENCIES[written.toUpperCase()]!;
 }
 
-/** An amount with its currency, such as "12 euros 50". */
+/** An amount with its currency, such as "12 euros 50", or "1.5 euros" if the fraction is no number of cents. */
 function sayMoney(whole: string, fraction: string | undefined, currency: Currency): string {
   // With separators: a long row of figures would be read digit by digit.
   const amount = whole.replace(/\D/g, '').replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -41,11 +41,13 @@ export const MACHINE_RULES: readonly SpokenRule[] = [
     written: /\b(?:[Vv]ersion\s)?(?:v(\d+(?:\.\d+)*)|V(\d+(?:\.\d+)+))(?!\w)/g,
     said: (_all, small, large) => `version ${sayVersion(small ?? large)}`,
   },
-  // "24.11.26" is a day.
+  // "1.2.3" is "1 point 2 point 3"; "24.11.26" is a day, and stays.
   { written: /(?<![\w.,$])(?!\d\d\.\d\d\.\d\d\b)\d+\.\d+\.\d+(?![\w,]|\.\d)/g, said: sayVersion },
 ];
 
-/** Rules for numbers of orders, contracts and claims, which are read letter by letter and digit by digit. */
+/**
+ * Rules for "No." and for "5K", and for numbers of orders, contracts and claims, which are read character by character.
+ */
 export const CODE_RULES: readonly SpokenRule[] = [
   { written: /\b[Nn]o\.\s?(?=#?\w*\d)/g, said: 'number ' },
   // "5K", "2M users", "1B people"; "3M" is the name of a company.
@@ -64,7 +66,10 @@ export const CODE_RULES: readonly SpokenRule[] = [
   { written: /(?<![\d,.$])\d{5,}(?![\d,]*\.\d)/g, said: (digits) => sayInGroups(digits) },
 ];
 
-/** The usual groups of a number, with a short pause between: 4 1 5, 5 5 5, 2 6 7 1. */
+/**
+ * A phone number in its usual groups, with a short pause between: 4 1 5, 5 5 5, 2 6 7 1. The North American country
+ * code 1 is left out. Numbers of other lengths are read in groups of three.
+ */
 function sayPhone(number: string): string {
   const digits = number.replace(/\D/g, '');
   const local = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;

@@ -28,7 +28,8 @@ export class MessageRateLimit {
   readonly #bucket: TokenBucket;
   /** Messages that may still come before tokens are taken again. */
   #messagesLeft = 0;
-  #cancelPause: (() => void) | null = null;
+  /** Cancels the timer that ends the pause; null while the socket is not paused. */
+  #cancelTimer: (() => void) | null = null;
 
   constructor(source: MessageSource, clock: Clock) {
     this.#source = source;
@@ -49,24 +50,24 @@ export class MessageRateLimit {
     const pauseMs = this.#bucket.msUntil(0);
     this.#source.pause();
     // Messages already read still arrive, and lengthen the pause.
-    this.#cancelPause?.();
-    this.#cancelPause = this.#clock.after(pauseMs, () => this.#resume());
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#clock.after(pauseMs, () => this.#resume());
   }
 
-  /** Cancels a pending resume. */
-  stop(): void {
-    this.#cancelPause?.();
-    this.#cancelPause = null;
+  /** Cancels the end of a pause: a paused socket stays paused until its owner resumes it. */
+  cancelResume(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
   }
 
   #resume(): void {
-    this.#cancelPause = null;
+    this.#cancelTimer = null;
     this.#source.resume();
   }
 }
 
 /** The token bucket of inputs: more than people or clients send. */
-const TURN_LIMIT = { perSecond: 20, size: 100 };
+const INPUT_LIMIT = { perSecond: 20, size: 100 };
 
 /**
  * Rate limit of the inputs of one peer: typed turns, DTMF digits and interruptions. Most are stored, and a flood would
@@ -77,7 +78,7 @@ export class InputRateLimit {
   #refused = 0;
 
   constructor(clock: Clock) {
-    this.#bucket = new TokenBucket(TURN_LIMIT, clock);
+    this.#bucket = new TokenBucket(INPUT_LIMIT, clock);
   }
 
   /** Number of refused inputs. */
@@ -93,12 +94,12 @@ export class InputRateLimit {
   }
 }
 
-/** Far more than the first messages of any protocol need; a message that never ends is cut off at this size. */
+/** Most bytes before the credentials are checked: far more than the first messages of any protocol have. */
 const MOST_UNAUTHENTICATED_BYTES = 64 * 1024;
 
 /**
- * Limits the bytes of an unauthenticated connection: a message may be a megabyte, and connections thousands.
- * `onTooMuch` is called at most once. Returns a function that stops counting.
+ * Limits the bytes of an unauthenticated connection: thousands of connections with a message of a megabyte each would
+ * fill the memory. `onTooMuch` is called at most once. Returns a function that stops counting.
  */
 export function limitUnauthenticated(connection: Socket, onTooMuch: () => void): () => void {
   let sizeBytes = 0;

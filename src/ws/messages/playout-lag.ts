@@ -3,9 +3,9 @@ import { FRAME_MS } from '#media/samples/audio.js';
 
 /** Frames between marks: one mark per second of audio costs next to nothing. */
 const FRAMES_BETWEEN_MARKS = 50;
-/** Frames before the first mark, and before the first mark after a clear or a silence, for early interruptions. */
+/** Frames before the first mark, also after a clear or a silence: an early interruption needs the lag. */
 const FRAMES_BEFORE_FIRST_MARK = 5;
-/** After a silence this long the peer may have caught up. */
+/** After a silence this long the peer may have caught up: the lag is measured again soon. */
 const SILENCE_MS = 200;
 /** Far more than any peer delays; older marks are dropped. */
 const MOST_PENDING_MARKS = 32;

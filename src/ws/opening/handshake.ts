@@ -9,7 +9,7 @@ import type { StreamRequest } from './stream-request.js';
 
 /** Time limit of the handshake, from the opening of the socket or from the first message of a carrier. */
 export const HANDSHAKE_MS = 5_000;
-/** A peer with a credential that sends nothing for this long only listens: it gets the plain protocol. */
+/** A peer with a credential that sends nothing for this long only listens: it gets raw audio, the plain protocol. */
 const PLAIN_AFTER_MS = 500;
 /** More than any protocol sends before its stream begins. */
 const MOST_MESSAGES = 10;
@@ -20,7 +20,7 @@ export interface HandshakeResult {
   /** The right of the request, or a token or credential from the first messages, which must be checked. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
   providerCallId: string | null;
-  /** Fields of the start message, without its credential. */
+  /** Fields of a start message that brought the token of a plain stream: they describe the caller. Otherwise empty. */
   parameters: Readonly<Record<string, string>>;
   /** The first message of the stream, if it was needed to detect the protocol. */
   unread: { message: Buffer; isBinary: boolean } | null;

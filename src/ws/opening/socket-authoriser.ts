@@ -39,6 +39,7 @@ export function createSocketAuthoriser(parts: {
     if (shown.kind === 'token') return shown;
     return rightOfPrincipal(await parts.authenticator.authenticateAny(shown.credentials));
   };
+  // Read as if it were in a header, so that tokens and keys are told apart in one place.
   const check = (credential: string) =>
     rightOf(socketCredentialOf({ headers: { 'x-api-key': credential } })!);
   return {

@@ -98,6 +98,7 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
     agentId: agentId || null,
     format: {
       encoding: encoding ?? 'pcm16',
+      // The call itself runs at 8 or 16 kHz; other rates of the client are converted.
       sampleRateHz: (sample_rate ?? (encoding === 'mulaw' ? 8000 : 16000)) === 8000 ? 8000 : 16000,
       ...(sample_rate !== undefined && { peerRateHz: sample_rate }),
       events: events ?? false,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toolRequestsOver } from '#dialogue/tools/fetch-tool-request.js';
+import { createToolRequestSender } from '#dialogue/tools/fetch-tool-request.js';
 import type { SendToolRequest, ToolRequest } from '#dialogue/tools/tool-http.js';
 import { systemClock, type Clock } from '#kernel/time/clock.js';
 import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
@@ -19,7 +19,7 @@ function sender(allowed: readonly string[] = ['127.0.0.0/8'], clock: Clock = sys
   });
   const pool = openHttpPool({ clock: systemClock, guard });
   onTestFinished(() => pool.close());
-  return toolRequestsOver(createFetch({ pool }), clock);
+  return createToolRequestSender(createFetch({ pool }), clock);
 }
 
 function requestTo(url: string, changes: Partial<ToolRequest> = {}): ToolRequest {

@@ -84,9 +84,9 @@ describe('audio quality', () => {
     expect(quality.score).toBe(0);
     const clean = new Int16Array(160).fill(20_000);
     const clipped = new Int16Array(160).fill(-32_768, 0, 3);
-    for (let frame = 0; frame < 6; frame += 1) quality.judge(clean);
-    quality.judge(clipped);
-    quality.judge(null);
+    for (let frame = 0; frame < 6; frame += 1) quality.countFrame(clean);
+    quality.countFrame(clipped);
+    quality.countFrame(null);
     expect(quality.score).toBe(0.75);
   });
 });

@@ -74,7 +74,7 @@ it.each([
   arbitration.awaitWords();
   const heard = { text, confidence: 0.9 };
   expect(
-    arbitration.isMeantToInterrupt(heard, {
+    arbitration.takeWords(heard, {
       voicedMs,
       singleVoiceMs: voicedMs,
       judgedMs: voicedMs,
@@ -96,9 +96,9 @@ it.each([
       arbitration.tick({ ...voice, isSpeaking: true }, false, { isInterruptible: true, remainingMs }),
     ).toBe(step);
     arbitration.awaitWords();
-    expect(
-      arbitration.isMeantToInterrupt({ text: 'yes', confidence: 0.9 }, { ...voice, isSteady: false }),
-    ).toBe(isMeant);
+    expect(arbitration.takeWords({ text: 'yes', confidence: 0.9 }, { ...voice, isSteady: false })).toBe(
+      isMeant,
+    );
   },
 );
 
@@ -110,6 +110,6 @@ it('goes on only when the words of what was said are known', () => {
   arbitration.pauseChanged('pause');
   arbitration.awaitWords();
   expect(tick()).toBe('none');
-  arbitration.isMeantToInterrupt({ text: 'okay', confidence: 0.9 }, { ...silence, isSteady: false });
+  arbitration.takeWords({ text: 'okay', confidence: 0.9 }, { ...silence, isSteady: false });
   expect(tick()).toBe('resume');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
-import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { validStoredTools } from '#dialogue/tools/tool-definition.js';
 import { SLOW_TOOLS } from '#test/support/clinic-tools.js';
 import { startModelTalk } from '#test/support/model-talks.js';
 import { RandomTalk, runRandomTalks } from '#test/support/random-talk.js';
@@ -9,7 +9,7 @@ import { cases } from '#test/support/tier.js';
 
 const TALKS = cases(150, 700, 2_000);
 
-const TOOLS = keptTools(SLOW_TOOLS);
+const TOOLS = validStoredTools(SLOW_TOOLS);
 
 const CALLS = [
   ['find_slot', { day: 'Tuesday' }],

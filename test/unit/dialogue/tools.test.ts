@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import { importTool } from '#dialogue/tools/vendor-tool-import.js';
-import { agentTools, keptTools } from '#dialogue/tools/tool-definition.js';
+import { agentTools, validStoredTools } from '#dialogue/tools/tool-definition.js';
 import { ToolHttpError, type ToolAnswer, type ToolRequest } from '#dialogue/tools/tool-http.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
@@ -33,7 +33,7 @@ function benchOf(
   const sent: ToolRequest[] = [];
   const left = [...answers];
   const memory = new TalkMemory({ caller_number: '+14155550123' });
-  const toolbox = new CallToolbox(keptTools(tools), {
+  const toolbox = new CallToolbox(validStoredTools(tools), {
     memory,
     clock: new FakeClock(),
     timeZone: 'Europe/Berlin',
@@ -301,7 +301,7 @@ describe('tools of a request', () => {
   });
 
   it('are understood in the shape of Vapi', () => {
-    const { tool, lost } = importTool({
+    const { tool, differences } = importTool({
       type: 'function',
       async: true,
       function: { name: 'find_slot', description: 'Free visits', parameters: { type: 'object' } },
@@ -317,7 +317,7 @@ describe('tools of a request', () => {
       timeout_ms: 30_000,
       say_while: ['One moment.'],
     });
-    expect(lost).toEqual([
+    expect(differences).toEqual([
       'async',
       'server.secret',
       'the body is the arguments alone, and the whole answer is the result',
@@ -326,7 +326,7 @@ describe('tools of a request', () => {
   });
 
   it('are understood in the shape of Retell', () => {
-    const { tool, lost } = importTool({
+    const { tool, differences } = importTool({
       type: 'custom',
       name: 'find_slot',
       description: 'Free visits',
@@ -345,7 +345,7 @@ describe('tools of a request', () => {
       timeout_ms: 30_000,
       save: { slot: '$.slot' },
     });
-    expect(lost).toEqual(['speak_after_execution']);
+    expect(differences).toEqual(['speak_after_execution']);
     expect(issuesOf([tool])).toEqual([]);
   });
 

@@ -42,6 +42,6 @@ it('leaves no timer behind', () => {
   const { clock, limit, send } = start();
   send(10_000);
   expect(clock.armed).toBe(1);
-  limit.stop();
+  limit.cancelResume();
   expect(clock.armed).toBe(0);
 });
