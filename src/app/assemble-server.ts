@@ -177,7 +177,7 @@ function registerSockets(
         requireScope(principal, required);
         return principal;
       },
-      mayStay: (request) => server.mayStay(request),
+      areCredentialsValid: (request) => server.areCredentialsValid(request),
     }),
   );
 }

@@ -11,12 +11,14 @@ import { refusedBody } from '#http/schemas/refused-body.js';
 /** The dependencies of the routes that read the body of a batch. */
 export interface BatchIntakeParts {
   reader: BatchReader;
+  /** The countries of agents, for numbers without a country code. */
   agentRegions: AgentRegions;
+  /** The country of such numbers if their agent has none. */
   region?: CountryCode | undefined;
 }
 
 /**
- * Reads a JSON body that Fastify left unparsed (`acceptLargeBodies`).
+ * Reads the body of a batch in JSON, which Fastify has left unparsed (`acceptLargeBodies`).
  * @param mode `strict` refuses a batch with an invalid row, `lenient` skips the row
  * @throws as {@link readBatchBody}
  */
@@ -30,7 +32,7 @@ export function readJsonBatchBody(
 }
 
 /**
- * Reads a batch request on another thread, since it may have thousands of rows.
+ * Reads the body of a batch, a table or JSON, on another thread, since it may have thousands of rows.
  * @throws Problem with every invalid field in its details
  */
 export async function readBatchBody(
@@ -40,6 +42,7 @@ export async function readBatchBody(
 ): Promise<Intake> {
   const answer = await reader.read({ ...task, region, agentRegions: await agentRegions(workspace) });
   if (answer.kind === 'read') return answer.intake;
+  // Its details name some of the bad rows only; `badRows` names them all.
   const problem = refusedBody(answer);
   if (answer.badRows === undefined) throw problem;
   const count = { field: 'to_number', code: 'invalid_rows', message: `has invalid rows: ${answer.badRows}` };

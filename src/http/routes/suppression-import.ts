@@ -105,7 +105,10 @@ const plainText = z
   .string()
   .meta({ description: 'The list, one number per line.', examples: ['+15550100001\n+15550100002\n'] });
 
-/** `POST /api/suppressions/import`: imports a suppression list as a table, plain lines, or JSON. */
+/**
+ * The route that imports a suppression list: JSON, a table (as the body or as the file of a form), or plain lines of
+ * numbers. Bad rows are skipped and reported; `dry_run` only reports. Requires the scope `write`.
+ */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
   reader: SuppressionListReader;
@@ -119,7 +122,8 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   server.setValidatorCompiler(validateImport);
   await acceptForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
-    fields: 10,
+    // More than the form has.
+    maxFields: 10,
     readFile: (bytes) => suppressionTableText(bytes, 'file'),
   });
   server.route({
