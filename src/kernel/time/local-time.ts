@@ -1,7 +1,7 @@
 import { toInstant } from './clock.js';
 import { offsetMs } from './time-zone.js';
 
-/** A bound on the offset of zones from UTC. No zone has two transitions within twice this span. */
+/** More than the offset of any zone from UTC, and so little that no zone has two transitions within twice this span. */
 const MAX_OFFSET_MS = 15 * 3_600_000;
 
 /** How a transition of the zone affects a local time: the clocks skip it (`gap`), or show it twice (`overlap`). */
@@ -19,6 +19,7 @@ export interface ResolvedTime {
  * @param wallMs the local time, as epoch milliseconds of the same reading in UTC
  */
 export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
+  // The instant is less than `MAX_OFFSET_MS` away from the reading: a transition that matters lies between these two.
   const before = offsetMs(zone, wallMs - MAX_OFFSET_MS);
   const after = offsetMs(zone, wallMs + MAX_OFFSET_MS);
   if (before === after) return { epochMs: wallMs - before, adjusted: null };
@@ -31,6 +32,7 @@ export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
   if (isEarly && isLate) return { epochMs: early, adjusted: 'overlap' };
   if (isEarly) return { epochMs: early, adjusted: null };
   if (isLate) return { epochMs: late, adjusted: null };
+  // Neither: the clocks skip this time. By the offset before, it is as long after the gap's start as its reading says.
   return { epochMs: early, adjusted: 'gap' };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 import { NO_NUL } from '#kernel/input/json-scan.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
-import { isEmpty, readAllTableRecords } from '#kernel/input/table-records.js';
+import { isEmptyRecord, readAllTableRecords } from '#kernel/input/table-records.js';
 import {
   delimiterOf,
   NOT_UTF8,
@@ -53,7 +53,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
       rows = [];
       await nextTurn();
     }
-    if (isEmpty(record)) continue;
+    if (isEmptyRecord(record)) continue;
     const { line, cells, flaw } = record;
     if (columns === null) {
       if (flaw !== null) throw badTable(field, `cannot be read, since line ${line} ${flaw}`);
