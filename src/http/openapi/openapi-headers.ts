@@ -21,7 +21,7 @@ interface HeaderDescription {
   schema: { type: string };
 }
 
-/** The response headers that every response with one of these statuses has. */
+/** The headers that the document gives to all responses with one of these statuses. */
 const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescription>>> = {
   201: header('Location', 'string', 'The path of the new resource.'),
   401: header('WWW-Authenticate', 'string', 'The authentication scheme to use.'),

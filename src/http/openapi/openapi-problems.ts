@@ -8,8 +8,8 @@ const PROBLEM = '#/components/schemas/Problem';
 const NUMBER_FIELDS = ['to_phone', 'to_number', 'phone_number'];
 
 /**
- * Adds an example to every error of every operation, in place: a step of `finishDocument`. Each example is written
- * once, among the components.
+ * Adds an example to each response whose body is a `Problem`, in place: a step of `finishDocument`. Each example is
+ * written once, among the components.
  */
 export function describeProblems(document: OpenApiDocument): void {
   const examples: Record<string, { value: ProblemBody }> = {};

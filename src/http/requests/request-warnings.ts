@@ -4,7 +4,7 @@ import { joinFields, knownFieldsOf, type KnownFields } from '#kernel/input/known
 import { unknownFieldWarnings, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { LargeBody } from './large-bodies.js';
 
-/** The header that carries the warnings, as JSON, if the answer has no body. */
+/** The header that carries the warnings, as JSON, if the answer itself is not JSON (a file, or no body). */
 const WARNINGS_HEADER = 'x-request-warnings';
 const NO_FIELDS: KnownFields = new Map();
 
@@ -56,7 +56,7 @@ function noteUnknownFields(known: KnownFields): (request: FastifyRequest) => Pro
   };
 }
 
-/** Adds the warnings of a request to its answer, or to a header of an answer without a body. */
+/** Adds the warnings of a request to its answer, which is JSON if it is a text, or else to a header. */
 async function addWarnings(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const warnings = warningsByRequest.get(request);
   if (warnings === undefined) return payload;

@@ -6,7 +6,7 @@ import type { BatchReader } from '#batches/reading/batch-reader.js';
 import type { Intake, IntakeTask } from '#batches/intake/intake.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { largeBodyOf } from '#http/requests/large-bodies.js';
-import { refusedBody } from '#http/schemas/refused-body.js';
+import { problemOfRefusedBody } from '#http/schemas/refused-body.js';
 
 /** The dependencies of the routes that read the body of a batch. */
 export interface BatchIntakeParts {
@@ -33,7 +33,7 @@ export function readJsonBatchBody(
 
 /**
  * Reads the body of a batch, a table or JSON, on another thread, since it may have thousands of rows.
- * @throws Problem with every invalid field in its details
+ * @throws Problem with the invalid fields in its details, up to a limit
  */
 export async function readBatchBody(
   task: Omit<IntakeTask, 'region' | 'agentRegions'>,
@@ -43,7 +43,7 @@ export async function readBatchBody(
   const answer = await reader.read({ ...task, region, agentRegions: await agentRegions(workspace) });
   if (answer.kind === 'read') return answer.intake;
   // Its details name some of the bad rows only; `badRows` names them all.
-  const problem = refusedBody(answer);
+  const problem = problemOfRefusedBody(answer);
   if (answer.badRows === undefined) throw problem;
   const count = { field: 'to_number', code: 'invalid_rows', message: `has invalid rows: ${answer.badRows}` };
   throw new Problem(problem.code, problem.message, { details: [...problem.details, count] });

@@ -122,7 +122,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
 
   function addRoutes(method: 'GET' | 'POST'): void {
-    // A HEAD request must have no effect.
+    // A HEAD request must have no effect. Reports about live calls are accepted at any rate, and during a drain.
     const shared = {
       method,
       exposeHeadRoute: false,

@@ -24,7 +24,7 @@ export interface ShownSetting {
 /** The dependencies of the routes of the setup. */
 export interface SetupRouteParts {
   /** Checks each part of the service for the workspace of the principal. */
-  look(principal: Principal): Promise<SetupItem[]>;
+  checkParts(principal: Principal): Promise<SetupItem[]>;
   settings: readonly ShownSetting[];
 }
 
@@ -112,7 +112,7 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRouteParts> = async (server
     },
     handler: async ({ principal }) => ({
       object: 'setup' as const,
-      items: await parts.look(principal),
+      items: await parts.checkParts(principal),
     }),
   });
 

@@ -25,7 +25,7 @@ import {
   largeBodyOf,
   acceptLargeBodies,
 } from '#http/requests/large-bodies.js';
-import { refusedBody } from '#http/schemas/refused-body.js';
+import { problemOfRefusedBody } from '#http/schemas/refused-body.js';
 import { answer } from '#http/schemas/route-schema.js';
 import { validateWithZod } from '#http/schemas/validation.js';
 
@@ -197,6 +197,6 @@ async function readBody(
     return { given: form, rows: readSuppressionTable(form.file, 'file') };
   }
   const list = await reader.read(largeBodyOf(body));
-  if (list.kind !== 'read') throw refusedBody(list);
+  if (list.kind !== 'read') throw problemOfRefusedBody(list);
   return { given: list.given, rows: rowsOf(list), warnings: list.warnings };
 }

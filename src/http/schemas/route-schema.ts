@@ -29,9 +29,9 @@ export interface ProblemResponse {
 
 /**
  * Response schemas of errors particular to a route: `response: { 200: call, ...problems(404, 409) }`. The errors that
- * all routes of a kind share are added by `route-defaults.ts`; naming them here as well does no harm. Only
- * `errorRendering` may answer with these statuses: Fastify's own error body does not match the schemas and would turn
- * every 400 into a 500.
+ * all routes of a kind share are added by `route-defaults.ts`; naming them here as well does no harm. Responses with
+ * these statuses must be made by `sendProblem`: Fastify's own error body does not match the schema and would turn every
+ * 400 into a 500.
  */
 export function problems<Status extends ProblemStatus>(
   ...statuses: readonly Status[]

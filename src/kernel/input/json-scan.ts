@@ -61,7 +61,7 @@ export function badCharacterOf(text: string): string | null {
  *   rounded them. Without the text they are not found.
  */
 export function flawsOf(value: unknown, text = ''): Flaw[] {
-  /** The values, after rounding, of whole numbers that were rounded. */
+  // Numbers of the text that were rounded, by the value after rounding, which `value` contains.
   const inexact = new Set(
     [...text.matchAll(LONG_NUMBER)]
       .filter(([digits]) => String(Number(digits)) !== digits)

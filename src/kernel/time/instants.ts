@@ -22,8 +22,8 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** A parsed time: an instant, or a local time without a zone. */
 export type WrittenTime =
   | { kind: 'instant'; epochMs: number }
-  /** The local time, as epoch milliseconds of the same reading in UTC. */
-  | { kind: 'local'; wallMs: number };
+  /** The local time, as epoch milliseconds of the same reading in UTC: 09:00 is those of 09:00Z, whatever the zone. */
+  | { kind: 'local'; localMs: number };
 
 /** Parses a time with or without an offset; null for another text, or a day that the calendar does not have. */
 export function readWrittenTime(text: string): WrittenTime | null {
@@ -33,11 +33,11 @@ export function readWrittenTime(text: string): WrittenTime | null {
   const midnightMs = midnightOf(Number(year), Number(month), Number(day));
   if (midnightMs === null) return null;
   const milliseconds = Number(second) * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const wallMs = midnightMs + minutesMs(hour, minute) + milliseconds;
-  if (utc) return { kind: 'instant', epochMs: wallMs };
-  if (hours === undefined) return { kind: 'local', wallMs };
+  const localMs = midnightMs + minutesMs(hour, minute) + milliseconds;
+  if (utc) return { kind: 'instant', epochMs: localMs };
+  if (hours === undefined) return { kind: 'local', localMs };
   const offsetMs = sign === '-' ? -minutesMs(hours, minutes) : minutesMs(hours, minutes);
-  return { kind: 'instant', epochMs: wallMs - offsetMs };
+  return { kind: 'instant', epochMs: localMs - offsetMs };
 }
 
 function minutesMs(hours: string | undefined, minutes: string | undefined): number {
@@ -53,7 +53,7 @@ export function readInstant(text: string, zone = 'UTC'): number | null {
   const written = readWrittenTime(text);
   if (written === null) return null;
   const epochMs =
-    written.kind === 'instant' ? written.epochMs : resolveLocalTime(written.wallMs, zone).epochMs;
+    written.kind === 'instant' ? written.epochMs : resolveLocalTime(written.localMs, zone).epochMs;
   return epochMs >= FIRST_MS && epochMs <= LAST_MS ? epochMs : null;
 }
 

@@ -44,7 +44,7 @@ export function offsetMs(zone: string, epochMs: number): number {
 }
 
 /** The local time in a zone at an instant, as epoch milliseconds of the same reading in UTC. */
-export function wallTime(zone: string, epochMs: number): number {
+export function localMsAt(zone: string, epochMs: number): number {
   return epochMs + offsetMs(zone, epochMs);
 }
 

@@ -82,6 +82,7 @@ export class ClockWatch implements ClockTrust {
     const jump = this.#jump;
     if (Math.abs(aheadMs) <= TOLERATED_MS) {
       this.#acceptedOffsetMs = offsetMs;
+      // Also true for a jump back that is undone: that is no set-back, but the listeners only plan once more.
       if (jump) this.#endDoubt('the jump of the clock is undone', { ...jump, isSetBack: true });
     } else if (jump === null || Math.abs(aheadMs - jump.aheadMs) > TOLERATED_MS) {
       this.#jump = { aheadMs, sinceMs: this.#clock.monotonicMs() };
