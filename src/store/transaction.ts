@@ -47,7 +47,7 @@ export interface Tx {
   all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]>;
   /** Runs a statement and resolves with its first row, if there is one. */
   get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
-  /** Runs a statement and resolves with how many rows it changed. */
+  /** Runs a statement and resolves with how many rows it changed or, if it returns rows, returned. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /**
    * Runs a statement whose outcome is not needed. Over a network it travels with those behind it, the commit included,

@@ -28,7 +28,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   // Before the names are shortened: an unused `X` must not keep `XInput` from becoming `X`.
   dropUnused(document);
   shortenInputOnlyNames(document);
-  nameTwinOperations(document);
+  renamePatchOperations(document);
   // Again, for the order of the shortened names.
   dropUnused(document);
   markOptionalBodies(document);
@@ -92,7 +92,7 @@ function sameShape(input: unknown, output: unknown): boolean {
 }
 
 /** Gives PATCH an operation id of its own where one route serves PUT and PATCH: `updateAgent`, `patchAgent`. */
-function nameTwinOperations(document: OpenApiDocument): void {
+function renamePatchOperations(document: OpenApiDocument): void {
   for (const { put, patch } of Object.values(document.paths)) {
     if (put?.operationId === undefined || patch?.operationId !== put.operationId) continue;
     patch.operationId = `patch${put.operationId.replace(/^(update|put|replace)/, '').replace(/^./, (first) => first.toUpperCase())}`;

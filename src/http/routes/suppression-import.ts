@@ -191,11 +191,14 @@ async function readBody(
   rows: AsyncIterable<ImportRow[]>;
   warnings?: RequestWarning[];
 }> {
+  // A table or plain lines, decoded by their parser.
   if (typeof body === 'string') return { given: {}, rows: readSuppressionTable(body, 'body') };
+  // A form, validated by its schema; its file is decoded already.
   if (!(body instanceof LargeBody)) {
     const form = body as ImportForm;
     return { given: form, rows: readSuppressionTable(form.file, 'file') };
   }
+  // JSON.
   const list = await reader.read(largeBodyOf(body));
   if (list.kind !== 'read') throw problemOfRefusedBody(list);
   return { given: list.given, rows: rowsOf(list), warnings: list.warnings };
