@@ -177,7 +177,7 @@ function registerSockets(
         requireScope(principal, required);
         return principal;
       },
-      mayStay: (request) => server.mayStay(request),
+      areCredentialsValid: (request) => server.areCredentialsValid(request),
     }),
   );
 }
@@ -247,7 +247,7 @@ function registerCalls(
   void server.register(overviewRoutes, { ...tools, defaultTimezone });
   void server.register(setupRoutes, {
     settings: config.settingsInForce,
-    look: (principal) =>
+    checkParts: (principal) =>
       setupItems(principal, {
         config,
         publicUrl: () => addresses.publicUrl,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { COUNTED_AT_MOST, countedAtMost } from '#store/statements/counted.js';
+import { COUNT_LIMIT, countUpToLimit } from '#store/statements/counted.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 
 // Counts the work that waits and the calls of one process, for the gauges of the `/metrics` page (`callMetrics`).
 
-/** The length of a queue, counted up to {@link COUNTED_AT_MOST}, and the due time of its first entry. */
+/** The length of a queue, counted up to {@link COUNT_LIMIT}, and the due time of its first entry. */
 export interface Backlog {
   count: number;
   /** Epoch milliseconds; null for an empty queue. */
@@ -66,14 +66,14 @@ function dialBacklog(tx: Tx, lane: Lane, now: number): Promise<Backlog> {
 async function backlogOf(tx: Tx, rows: string, values: number[]): Promise<Backlog> {
   const first = await tx.get(`select due_at from ${rows} order by due_at limit 1`, ...values);
   const oldestDueAt = typeof first?.['due_at'] === 'number' ? first['due_at'] : null;
-  return { count: await countedAtMost(tx, `${rows} order by due_at`, values), oldestDueAt };
+  return { count: await countUpToLimit(tx, `${rows} order by due_at`, values), oldestDueAt };
 }
 
 async function recordingsToMove(tx: Tx): Promise<CallsBacklog['recordingsToMove']> {
   const row = await tx.get(
     `select count(*) as number, coalesce(sum(size_bytes), 0) as bytes from (
        select call_id from jobs where kind = 'upload'
-       order by due_at limit ${COUNTED_AT_MOST}) as waiting
+       order by due_at limit ${COUNT_LIMIT}) as waiting
      join recordings on recordings.call_id = waiting.call_id
      where recordings.status = 'ready' and recordings.storage = 'local'`,
   );

@@ -12,7 +12,7 @@ import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-stor
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
-import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
+import { defineTransactions, noSubject, shareCommits, type Tx } from '#store/transaction.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
@@ -133,7 +133,7 @@ async function callingAgent(tx: Tx, { agentId, call, context }: CreateCall) {
 }
 
 // A creation concerns only its own call, so creations of several calls may share a commit.
-shareCommits(callTransactions, { create: ({ call }) => call.id, get: ofNone });
+shareCommits(callTransactions, { create: ({ call }) => call.id, get: noSubject });
 
 function numberNotAllowed(reason: RefusalReason): Problem {
   return new Problem('number_not_allowed', `The call is not made: ${ENDED_REASONS[reason].error}.`, {

@@ -52,9 +52,9 @@ export interface ServerOptions {
   servesConsole: boolean;
   /** The proxies whose `X-Forwarded-For` is trusted: none, that many in front, or these addresses. */
   trustProxy: false | number | readonly string[];
-  /** Requests per minute and credential; null for no limit. */
+  /** Requests per minute of each credential, or of each address without credentials; null for no limit. */
   rateLimitPerMinute: number | null;
-  /** A bearer token that opens `/metrics`; null for none. */
+  /** A token that opens `/metrics`, in addition to the credentials of the API; null for none. */
   metricsToken: string | null;
   timeouts?: ClientTimeouts;
 }
@@ -82,7 +82,7 @@ export interface ServerParts {
   authenticator: Authenticator;
   apiKeys: ApiKeys;
   sessions: Sessions;
-  /** Options of WebSockets; the modules with sockets add their own routes. */
+  /** Options of all WebSockets; `assembleServer` adds their routes. */
   webSocket: WebsocketPluginOptions;
   /** The checks that must pass for this process to be ready. */
   readiness: readonly ReadinessCheck[];
@@ -99,15 +99,17 @@ const DEFAULT_TIMEOUTS: ClientTimeouts = {
   idleMs: 60_000,
   keepAliveMs: 72_000,
 };
-/** Largest body of most routes; routes with many rows have a limit of their own. */
+/** Largest body of most routes; routes with many rows and those for carriers have limits of their own. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
-/** Longest path parameter, in characters: ids and phone numbers are shorter. */
+/** Longest path parameter in characters; ids and phone numbers are shorter. */
 const LONGEST_PATH_PARAMETER = 255;
 
 /**
  * The HTTP server without the routes of the modules, which `assembleServer` adds. It adds them with `register`, never
  * with `route`: the plugins below load in this order when the server becomes ready, and only routes registered after
- * them can use them.
+ * them can use them. The order is also that of their hooks: errors and headers first, then what needs no credentials
+ * (log, CORS, which answers preflights), then the refusals of a draining server, then credentials, then the rate limit,
+ * which counts by credential.
  */
 export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
   const { clock, store, authenticator, apiKeys, sessions } = parts;
@@ -122,11 +124,13 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(crossOrigin, { origins: options.corsOrigins });
   app.register(secureHeaders, { enabled: options.secureHeaders });
   app.register(websocket, parts.webSocket);
+  // Takes over the listeners of the plugin above.
   app.register(upgrades);
   app.register(draining, { clock });
   app.register(authentication, { authenticator, sessions });
   app.register(rateLimits, { perMinute: options.rateLimitPerMinute });
   app.register(bodies);
+  // After the validation, which decodes the cursor.
   app.addHook('preHandler', async (request) => requireOwnCursor(request));
   app.register(replayAnswers, { store, clock, describe: describeRepeatable });
   app.register(requestWarnings);
@@ -166,17 +170,17 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
       requestTimeout: timeouts.requestMs,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkEveryMs,
-      // Node would refuse without a body; `beginAnswer` sends one.
+      // Node would refuse a request without `Host` with an empty answer; `beginAnswer` refuses it with an error body.
       requireHostHeader: false,
     },
-    // A closing server answers as during a drain, in the error shape of the API.
+    // Fastify's 503 of a closing server is off: `draining` answers, in the error shape of the API.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PATH_PARAMETER },
     frameworkErrors: (error, request, reply) => {
-      const noHost = beginAnswer(request, reply);
-      // No hook runs for a path that cannot be decoded.
+      const hostProblem = beginAnswer(request, reply);
+      // No hook runs for a path that cannot be decoded, so the hook of `upgrades` does not close the socket.
       if (asksForSocket(request.raw)) reply.raw.once('finish', () => closeSocket(request.raw));
-      void sendProblem(noHost ?? error, request, reply);
+      void sendProblem(hostProblem ?? error, request, reply);
     },
     clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),
   });
@@ -189,7 +193,7 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     .withTypeProvider<ZodTypeProvider>();
 }
 
-/** The setting `trustProxy` in Fastify's form; a number counts the proxies in front of the service. */
+/** The setting `trustProxy` in Fastify's form: a number of proxies trusts the first so many hops. */
 function trustedProxies(trust: ServerOptions['trustProxy']): FastifyServerOptions['trustProxy'] {
   if (typeof trust === 'number') return (_address, hop) => hop < trust;
   return trust === false ? false : [...trust];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '#kernel/errors/errors.js';
 import { jsonColumn } from '#store/statements/columns.js';
-import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
+import { defineTransactions, noSubject, shareCommits, type Tx } from '#store/transaction.js';
 
 /**
  * Stores the responses to requests with an `Idempotency-Key`, so that a repeated request gets the first response and
@@ -137,4 +137,4 @@ export const idempotencyTransactions = defineTransactions('idempotency', {
   },
 });
 
-shareCommits(idempotencyTransactions, { find: ofNone });
+shareCommits(idempotencyTransactions, { find: noSubject });

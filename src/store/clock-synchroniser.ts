@@ -4,9 +4,9 @@ import type { SharedClock } from '#kernel/time/shared-clock.js';
 import { pingTransactions } from './ping.js';
 import type { Store } from './store.js';
 
-/** How often the clocks are compared: a clock that is set while the service runs is noticed within this time. */
+/** How often the clocks are compared: at the latest after this time, a clock that was set anew is noticed. */
 const COMPARE_EVERY_MS = 5_000;
-/** The operator is warned when the difference changes by at least this much. */
+/** The operator is warned when the difference has changed by this much since the last warning, or since the start. */
 const WARN_DIFFERENCE_MS = 1_000;
 
 /** The dependencies of {@link ClockSynchroniser}. */
@@ -24,16 +24,18 @@ interface ClockSynchroniserParts {
 export class ClockSynchroniser {
   readonly #parts: ClockSynchroniserParts;
   readonly #task: PeriodicTask;
+  /** The difference at the last warning. */
   #reportedAheadMs = 0;
 
   constructor(parts: ClockSynchroniserParts) {
     this.#parts = parts;
-    this.#task = new PeriodicTask(parts.clock, { everyMs: COMPARE_EVERY_MS, run: () => this.#follow() });
+    this.#task = new PeriodicTask(parts.clock, { everyMs: COMPARE_EVERY_MS, run: () => this.#compare() });
   }
 
   /** Resolves when the clock is set; keeps it set from then on. */
   async start(): Promise<void> {
     const { store, clock } = this.#parts;
+    // SQLite has no clock of its own.
     if ((await store.read(pingTransactions.now, {})) === null) return;
     await clock.synchronise(() => this.#readDatabaseClock());
     this.#warnOfSkew();
@@ -45,8 +47,8 @@ export class ClockSynchroniser {
     this.#task.halt();
   }
 
-  /** Keeps the last difference while the database is unavailable; failing requests report the outage. */
-  async #follow(): Promise<void> {
+  /** Compares the clocks. While the database is unavailable the last difference stays; failing requests report that. */
+  async #compare(): Promise<void> {
     try {
       await this.#parts.clock.synchronise(() => this.#readDatabaseClock());
       this.#warnOfSkew();
@@ -60,7 +62,7 @@ export class ClockSynchroniser {
     return (await this.#parts.store.read(pingTransactions.now, {}))!;
   }
 
-  /** Warns if the difference has changed by a second or more since the last warning. */
+  /** Warns if the difference has changed by a second or more since the last warning (from 0 before the first). */
   #warnOfSkew(): void {
     const { clock, log } = this.#parts;
     if (Math.abs(clock.aheadMs - this.#reportedAheadMs) < WARN_DIFFERENCE_MS) return;

@@ -6,7 +6,7 @@ export type DatabaseTarget = { engine: 'sqlite'; path: string } | { engine: 'pos
 /** Parses a database URL. @throws Error whose message does not contain the URL, which may hold a password */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
-  // A database in memory would be a different one in each thread, and lost on a crash.
+  // `sqlite::memory:` is refused: each thread would have a database of its own, lost on a crash.
   if (path !== undefined && path !== ':memory:') return { engine: 'sqlite', path };
   if (postgresAddress(databaseUrl)) return { engine: 'postgres', url: databaseUrl };
   throw new Error(

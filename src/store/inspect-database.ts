@@ -3,7 +3,7 @@ import { nameOfDatabase, parseDatabaseUrl } from './database-url.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { openFailure } from './open-failure.js';
 
-/** The state of a database before the service opens it, for `callwright doctor` and the setup page. */
+/** The state of a database before the service opens it. */
 export interface DatabaseState {
   /** The name of the database, without user and password. */
   name: string;
@@ -14,8 +14,9 @@ export interface DatabaseState {
 }
 
 /**
- * Inspects a database without creating, migrating or changing it.
- * @throws Error for any reason for which the service could not open it
+ * Inspects a database without creating, migrating or changing it. Used by the command line.
+ * @throws Error with the name of the database and the reason, if the service could not open it. (A database that
+ * another process has open is not refused.)
  */
 export async function inspectDatabase(databaseUrl: string, migrationsDir: string): Promise<DatabaseState> {
   const target = parseDatabaseUrl(databaseUrl);
@@ -36,13 +37,13 @@ export async function inspectDatabase(databaseUrl: string, migrationsDir: string
   }
 }
 
-/** The pending migrations as text: `one migration waits (009-more)`. */
+/** The pending migrations as text: `one migration waits (009-more)`. For a state with at least one. */
 export function waitingMigrations({ pending }: DatabaseState): string {
   const waiting = pending.length === 1 ? 'one migration waits' : `${pending.length} migrations wait`;
   return `${waiting} (${pending.join(', ')})`;
 }
 
-/** The applied migrations; null in a database that the service has not opened before. */
+/** The migrations that a PostgreSQL database has applied; null if the service has not opened it before. */
 async function appliedInPostgres(url: string): Promise<AppliedMigration[] | null> {
   const { assertDurable, assertMayCreateTables, connectForStart } =
     await import('#store/postgres/connect.js');

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Reads migrations, and finds those that a database lacks. Both engines use it when they open, and the command line.
+// Reads migrations, and finds those that a database lacks. Both engines do so when they open, and so does the command
+// line when it inspects a database or restores a backup.
 
 /** One migration: an SQL file that runs on both engines. */
 export interface Migration {
@@ -19,7 +20,7 @@ export interface AppliedMigration {
   checksum: string;
 }
 
-/** The statements for the table of applied migrations, in SQL that both engines run. */
+// The statements for the table of applied migrations. PostgreSQL gets `?` as `$1`, `$2` … (`numberPlaceholders`).
 export const CREATE_MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at bigint not null)';
 export const SELECT_MIGRATIONS = 'select name, checksum from schema_migrations order by name';

@@ -12,7 +12,7 @@ import type { Store } from './store.js';
 export interface ModuleContext {
   store: Store;
   clock: Clock;
-  /** Whether the wall clock can be trusted. */
+  /** Says whether the wall clock can be trusted now, or has jumped. */
   clockTrust: ClockTrust;
   ids: Ids;
   log: Log;

@@ -5,8 +5,8 @@ import { nameOfDatabase, type DatabaseTarget } from './database-url.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
 
 /**
- * Makes the error of a database that could not be opened: its name, and the cause. The engines' errors lack the name.
- * Used by `openStore` and `inspectDatabase`.
+ * Makes the error for a database that could not be opened, with the name of the database and the cause. The engines'
+ * errors usually lack the name. Used by `openStore` and `inspectDatabase`.
  */
 export function openFailure(thrown: unknown, target: DatabaseTarget): Error {
   const error = asError(thrown);
@@ -18,7 +18,9 @@ export function openFailure(thrown: unknown, target: DatabaseTarget): Error {
 /** SQLite's messages for a refusal of the file system, which lack the cause. */
 const UNEXPLAINED = /unable to open database|attempt to write a readonly database/;
 
-/** Why SQLite could not open a file. If its message lacks the cause, the file system is probed. */
+/**
+ * Why SQLite could not open a file. If its message lacks the cause, the same is tried without SQLite, for its error.
+ */
 function describeOpenFailure(error: Error, path: string): string {
   if (!UNEXPLAINED.test(error.message)) return describeSystemError(error);
   try {

@@ -25,7 +25,7 @@ export interface StoreOptions {
   threads: StoreThreads;
   /** The folder of the numbered `.sql` files: a path or a `file:` URL. */
   migrationsDir: URL | string;
-  /** How many transactions may wait for each thread before further ones are refused with `unavailable`. */
+  /** How many transactions may wait or run on each thread before further ones are refused with `unavailable`. */
   queueLimit: number;
 }
 
@@ -35,6 +35,7 @@ export interface StoreParts {
   clock: Clock;
   /** Called once when the store is lost (full disk, dead thread): all transactions are refused from then on. */
   onLost?: (error: Error) => void;
+  /** Gets the measurements of the store; by default they are dropped. */
   meter?: StoreMeter;
 }
 
@@ -87,7 +88,7 @@ async function openOnThreads(
   const writing = openThread(writer, { ...task, role: 'writer' }, { mayOpen, onWarning });
   const reading = openThread(reader, { ...task, role: 'reader' }, { mayOpen: writing, onWarning });
   const opening = Promise.all([writing, reading]);
-  // The writer may also end after it is ready, while the reader opens.
+  // The race also notices a writer that ends after it is ready, while the reader still opens.
   const [facts] = await Promise.race([opening, lossOf(writer), lossOf(reader)]);
   parts.log.info(facts, 'database is open');
   return new ThreadedStore(target, writer, reader, options, parts);
@@ -98,7 +99,7 @@ function warningsTo(log: Log): (message: string, reason: string) => void {
   return (message, reason) => log.warn({ reason }, message);
 }
 
-/** The task of both threads, apart from their roles. */
+/** The task that both threads get, without their roles. */
 function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omit<ThreadTask, 'role'> {
   return {
     databaseUrl,
@@ -107,11 +108,12 @@ function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omi
   };
 }
 
-/** The store on two threads, a writer and a reader. When one thread is lost, the store is lost. */
+/** The store on two open threads, a writer and a reader. When one of them is lost, the store is lost. */
 class ThreadedStore implements Store {
   readonly #target: DatabaseTarget;
   readonly #writer: ThreadClient;
   readonly #reader: ThreadClient;
+  /** Emits the id of each notification under its topic. */
   readonly #notices = new EventEmitter().setMaxListeners(0);
   #closed: Promise<void> | null = null;
 

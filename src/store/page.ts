@@ -1,22 +1,25 @@
 import { fieldProblem } from '#kernel/errors/errors.js';
 
-// Pages of lists, and the cursors between them. Used by the stores of all lists, and by the list routes.
+// Pages of lists, and the cursors between them. Used by the stores of lists, and by the list routes.
 
-/** The last row of a page, newest first: the next page begins after it. `createdAt` is in epoch milliseconds. */
+/** The last row of a page: the next page begins after it. */
 export interface Cursor {
+  /**
+   * What the list is ordered by: usually the instant of creation (epoch milliseconds), else a position or a due time.
+   */
   createdAt: number;
   id: string;
   /** Fingerprint of the list and its filters; absent in cursors of earlier releases. */
   list?: string;
 }
 
-/** One page of a list, newest first. */
+/** One page of a list, in the order of the list (most show the newest first). */
 export interface Page<Item> {
   items: Item[];
   next: Cursor | null;
 }
 
-/** Makes a page of rows selected with `limit + 1`: the extra row only shows that another page follows. */
+/** Makes a page of rows that were selected with `limit + 1`: the extra row only shows that another page follows. */
 export function toPage<Item>(rows: Item[], limit: number, cursorOf: (item: Item) => Cursor): Page<Item> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
@@ -27,9 +30,9 @@ export function toPage<Item>(rows: Item[], limit: number, cursorOf: (item: Item)
 const MAX_POSITION = 2 ** 31 - 1;
 
 /**
- * The last position of a page, for lists that are ordered by position: their cursors carry it as `createdAt`. -1
+ * The position in the cursor of a list that is ordered by position, which is in `createdAt`; -1 (before the first)
  * without a cursor.
- * @throws Problem `invalid_cursor` for a cursor whose `createdAt` is an instant, and too large for a position
+ * @throws Problem `invalid_cursor` if `createdAt` is too large for a position: it is the instant of another list
  */
 export function positionOf(cursor: Cursor | null): number {
   if (cursor === null) return -1;
@@ -44,7 +47,10 @@ export function encodeCursor(cursor: Cursor): string {
   ).toString('base64url');
 }
 
-/** Parses the text of a cursor. @throws Problem `invalid_cursor` for text that {@link encodeCursor} did not make */
+/**
+ * Parses the text of a cursor.
+ * @throws Problem `invalid_cursor` for a text of another form than {@link encodeCursor}'s
+ */
 export function decodeCursor(text: string): Cursor {
   const match = /^(\d{1,15}):([a-z]+_[0-9a-z]{26})(?::(\w{1,64}))?$/.exec(
     Buffer.from(text, 'base64url').toString(),

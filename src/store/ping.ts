@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTransactions } from './transaction.js';
 
-/** Transactions that probe the database itself, for `/health/ready`, `ClockSynchroniser` and the command line. */
+/** Transactions that probe the database itself, for `/health/ready` and `ClockSynchroniser`. */
 export const pingTransactions = defineTransactions('store', {
   /** Resolves if the database answers. */
   async ping(tx): Promise<void> {

@@ -56,7 +56,7 @@ export async function restoreBackup<Result>(
   }
 }
 
-/** Removes a database with its write-ahead log, which SQLite would replay into the next copy. */
+/** Removes an unfinished copy with its write-ahead log, which SQLite would replay into the next copy of that name. */
 function removeAll(path: string): void {
   for (const suffix of FILE_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
 }

@@ -7,7 +7,8 @@ export interface StoreQueues {
 }
 
 /**
- * The measurements of a running store, for the metrics: queue lengths, durations of commits, counters of transactions.
+ * The measurements of a running store: queue lengths, durations of commits, counters of transactions. The store writes
+ * them, the metrics read them.
  */
 export class StoreMeter {
   /** Counters of committed transactions. */
@@ -15,7 +16,7 @@ export class StoreMeter {
   #queues: () => StoreQueues = () => ({ writer: 0, reader: 0 });
   #onCommit: (durationMs: number) => void = () => {};
 
-  /** @param counters the registry that the counters are added to */
+  /** @param counters where the increments of transactions are added */
   constructor(counters = new Counters()) {
     this.counters = counters;
   }

@@ -3,8 +3,8 @@ import { serveDatabase } from '#store/threads/serve-database.js';
 import { asPlainError, type ThreadStart } from '#store/threads/thread-protocol.js';
 
 /*
- * Entry of a store thread. Every failure, at the start or later, is thrown: the thread ends, and the `ThreadClient`
- * refuses all transactions from then on.
+ * Entry of a store thread. A failure at the start, or the loss of the database, is thrown: the thread ends, and the
+ * main thread refuses all transactions from then on. (The error of a single transaction is sent to its caller instead.)
  */
 
 const port = parentPort;

@@ -2,7 +2,7 @@ import type { Transaction } from './transaction.js';
 
 /**
  * The port of the database: runs named transactions. A call rejects with a `Problem` that the transaction threw, with
- * `Problem('unavailable')` when the store is full, overloaded or lost, or with an internal error.
+ * `Problem('unavailable')` when the store is overloaded, out of reach, lost or closing, or with an internal error.
  *
  * A write that is requested after another has resolved runs after it. Concurrent writes have no order on PostgreSQL.
  */

@@ -5,12 +5,13 @@ import type { Increment } from '#metrics/counters.js';
 
 /** A bound value, of a type that both engines accept. Booleans are bound as 0/1, JSON as text. */
 export type SqlValue = string | number | null;
-/** A row by the names of its columns; the modules validate it by their row schemas. */
+/** A row by the names of its columns, unvalidated: modules parse it by their row schemas. */
 export type SqlRow = Record<string, unknown>;
 
 /**
- * Refuses values that only one of the engines accepts: better-sqlite3 throws on booleans and `undefined` and stores NaN
- * as null; PostgreSQL cannot store NUL in text.
+ * Refuses values that the two engines treat differently: better-sqlite3 throws on booleans and `undefined` and stores
+ * NaN as null; PostgreSQL cannot store NUL in text.
+ * @throws Problem `validation_error` for NUL, which a client may have sent; Error for the others, which are bugs
  */
 export function checkValues(values: readonly SqlValue[]): void {
   for (const value of values) {
@@ -46,7 +47,7 @@ export interface Tx {
   all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]>;
   /** Runs a statement and resolves with its first row, if there is one. */
   get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
-  /** Runs a statement and resolves with how many rows it changed. */
+  /** Runs a statement and resolves with how many rows it changed or, if it returns rows, returned. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /**
    * Runs a statement whose outcome is not needed. Over a network it travels with those behind it, the commit included,
@@ -117,14 +118,14 @@ type SubjectOf<Known> =
   Known extends Transaction<infer Args, unknown> ? (args: Args) => string | null : never;
 
 /**
- * Declares which transactions may share a database transaction with others, and the subject of each, such as the id of
- * its call. This saves PostgreSQL most of its work. Transactions of different subjects run concurrently in the shared
- * transaction, those of one subject in order. They commit or fail together; if one fails, each is run again by itself.
- * Row locks do not hold between them (they do against all other transactions). Each of these transactions therefore
+ * Declares which transactions may share one database transaction with others on PostgreSQL, and the subject of each,
+ * such as the id of its call. This saves the server most of its work. Transactions of different subjects run
+ * concurrently in the shared transaction, those of one subject in order. They commit together. If that fails, or if one
+ * of them fails after a write, each is run again by itself. Row locks do not hold between them, only against all other
+ * transactions. Each of these transactions must therefore
  *
- * - is short,
- * - changes and locks only rows of its subject, rows that it inserts, and subjects that it has locked by {@link
- *   Tx.lock}.
+ * - be short,
+ * - change and lock only rows of its subject, rows that it inserts, and subjects that it has locked by {@link Tx.lock}.
  */
 export function shareCommits<Transactions extends Record<string, AnyTransaction>>(
   declared: Transactions,
@@ -134,8 +135,10 @@ export function shareCommits<Transactions extends Record<string, AnyTransaction>
     transactions.get(nameOfTransaction(declared[key]!))!.subjectOf = subjectOf as Declared['subjectOf'];
 }
 
-/** The subject of a transaction that only reads, for {@link shareCommits}. */
-export function ofNone(): null {
+/**
+ * For {@link shareCommits}: the subject of a transaction that only reads, and may run at the same time as any other.
+ */
+export function noSubject(): null {
   return null;
 }
 
@@ -154,7 +157,10 @@ export function transactionNamed(name: string): AnyTransaction {
   return declared.transaction;
 }
 
-/** The subject of a transaction that may share a commit (see {@link shareCommits}); undefined for any other. */
+/**
+ * The subject of a transaction that may share a commit (see {@link shareCommits}): null for one without a subject,
+ * undefined for one that may not share.
+ */
 export function subjectOfTransaction(name: string, args: unknown): string | null | undefined {
   return transactions.get(name)?.subjectOf?.(args as never);
 }

@@ -28,7 +28,7 @@ export interface CallSocketsOptions {
   openSocket: OpenSocket;
   log: Log;
   /** True while the credentials of the request are valid. */
-  mayStay(request: FastifyRequest): Promise<boolean>;
+  areCredentialsValid(request: FastifyRequest): Promise<boolean>;
 }
 
 /** The principal and the call of a socket whose call this process has. */
@@ -136,7 +136,8 @@ function closeWhenRevoked(socket: WebSocket, request: FastifyRequest, options: C
   const task = new PeriodicTask(options.clock, {
     everyMs: CHECK_EVERY_MS,
     run: async () => {
-      if (!(await options.mayStay(request))) socket.close(1008, 'the credentials are no longer valid');
+      if (!(await options.areCredentialsValid(request)))
+        socket.close(1008, 'the credentials are no longer valid');
     },
   });
   task.start();

@@ -1,7 +1,7 @@
 import { Problem } from '#kernel/errors/errors.js';
 import {
   defineTransactions,
-  ofNone,
+  noSubject,
   shareCommits,
   type SqlRow,
   type SqlValue,
@@ -167,7 +167,7 @@ shareCommits(sharedTransactions, {
   post: idOf,
   putThenFail: idOf,
   putAndCount: idOf,
-  find: ofNone,
+  find: noSubject,
   require: idOf,
   increment: idOf,
   incrementCommon: idOf,

@@ -2,7 +2,7 @@ import type { CreationFilter } from '#store/statements/conditions.js';
 import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
 import { insertInto } from '#store/statements/insert.js';
-import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
+import { defineTransactions, noSubject, shareCommits, type Tx } from '#store/transaction.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
@@ -79,7 +79,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
 });
 
 // The look-up only reads, so it may share a database transaction with any other.
-shareCommits(apiKeyTransactions, { findByHash: ofNone });
+shareCommits(apiKeyTransactions, { findByHash: noSubject });
 
 /** A key of a workspace. @throws Problem `api_key_not_found`, also for a revoked key */
 async function requireKey(tx: Tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {

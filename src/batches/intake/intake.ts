@@ -190,7 +190,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
       const firstRow = seen.get(number) ?? null;
       good.push({ ...result.data, row, duplicate: firstRow !== null, firstRow });
       if (firstRow === null) seen.set(number, row);
-      unknown.check(value, row);
+      unknown.addRow(value, row);
       continue;
     }
     const [first] = result.error.issues;

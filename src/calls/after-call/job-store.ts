@@ -3,7 +3,7 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { LIMIT } from '#store/statements/limit.js';
-import { defineTransactions, ofNone, shareCommits, type SqlRow, type Tx } from '#store/transaction.js';
+import { defineTransactions, noSubject, shareCommits, type SqlRow, type Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
@@ -235,8 +235,8 @@ export const jobTransactions = defineTransactions('jobs', {
 
 // Transactions about different calls may share a commit, which saves the database work.
 shareCommits(jobTransactions, {
-  nextDueAt: ofNone,
-  material: ofNone,
+  nextDueAt: noSubject,
+  material: noSubject,
   recordingDone: ofCall,
   recordingLost: ofCall,
   analysisDone: ofCall,

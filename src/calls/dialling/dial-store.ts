@@ -1,5 +1,5 @@
 import { LIMIT } from '#store/statements/limit.js';
-import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
+import { defineTransactions, noSubject, shareCommits, type Tx } from '#store/transaction.js';
 import { finishRepaired, lockRepaired } from '#calls/endings/repaired-call.js';
 import type { FinishDetails } from '#calls/endings/finish-call.js';
 import { attemptMachine, type DialAttempt } from '#calls/queue/dial-attempt.js';
@@ -192,8 +192,8 @@ shareCommits(dialTransactions, {
   begin: ofCall,
   placed: ofCall,
   failed: ofCall,
-  nextDueAt: ofNone,
-  nextUnsettledAt: ofNone,
+  nextDueAt: noSubject,
+  nextUnsettledAt: noSubject,
 });
 
 /** SQL: not expired, and due at once when the attempt was last written, not at a later time of its own. */

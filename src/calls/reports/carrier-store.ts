@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AgentRow } from '#agents/definitions/agent.js';
-import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
+import { defineTransactions, noSubject, shareCommits, type Tx } from '#store/transaction.js';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 import { CallRow } from '#calls/record/call.js';
 import { ofCall } from '#calls/record/call-rows.js';
@@ -126,7 +126,7 @@ export const carrierTransactions = defineTransactions('carriers', {
 });
 
 // Transactions about different calls may share a commit, which saves the database work.
-shareCommits(carrierTransactions, { find: ofNone, ringing: ofCall, answered: ofCall, connected: ofCall });
+shareCommits(carrierTransactions, { find: noSubject, ringing: ofCall, answered: ofCall, connected: ofCall });
 
 /**
  * Stores and returns the leg of a call that is over: its hang-up may have failed, or its id was unknown at the end.

@@ -11,7 +11,7 @@ import { requireCsrfToken, sessionTokenOf } from './session-cookie.js';
 const PRINCIPAL = Symbol('principal');
 type WithPrincipal = FastifyRequest & { [PRINCIPAL]: Principal | null };
 
-/** The scopes that a scope includes. */
+/** The scopes that each scope grants: itself and the lesser ones. */
 const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   read: ['read'],
   write: ['write', 'read'],
@@ -25,8 +25,10 @@ export interface AuthenticationParts {
 }
 
 /**
- * The server's plugin for authentication: requires the scope of each route, and sets `request.principal`. It runs
- * before the body is read, so that a client without credentials learns nothing about valid bodies.
+ * The server's plugin for authentication. On every route that is neither `public` nor `own` (`RouteDemands`) it
+ * requires credentials with the scope of the route, and sets `request.principal`. It runs before the body is read, so
+ * that a client without credentials learns nothing about valid bodies. It also gives the server the functions
+ * `identify`, `sessionOf` and `areCredentialsValid` for routes and sockets that check credentials themselves.
  */
 export const authentication = fastifyPlugin<AuthenticationParts>(async (app, parts) => {
   app.decorateRequest(PRINCIPAL, null);
@@ -42,11 +44,11 @@ export const authentication = fastifyPlugin<AuthenticationParts>(async (app, par
     const token = sessionTokenOf(request);
     return (token === null ? null : await parts.sessions.find(token))?.principal ?? null;
   });
-  app.decorate('mayStay', (request) => mayStay(request, parts));
+  app.decorate('areCredentialsValid', (request) => areCredentialsValid(request, parts));
   app.addHook('onRequest', async (request) => {
     if (request.is404) return;
     const scope = scopeOf(request.routeOptions.config, request.method);
-    // With `own`, the route checks the credentials itself.
+    // `own`: the route checks the credentials itself.
     if (scope === 'public' || scope === 'own') return;
     const principal = await identify(request, parts);
     (request as WithPrincipal)[PRINCIPAL] = principal;
@@ -54,7 +56,10 @@ export const authentication = fastifyPlugin<AuthenticationParts>(async (app, par
   });
 });
 
-/** The owner of the request's credentials or, without credentials, of its session. */
+/**
+ * The owner of the request's credentials or, without credentials, of its session.
+ * @throws Problem `unauthorized`, `rate_limited`, or `forbidden` for a change without the session's CSRF token
+ */
 async function identify(request: FastifyRequest, parts: AuthenticationParts): Promise<Principal> {
   const credentials = credentialsShownBy(request);
   const token = credentials.length === 0 ? sessionTokenOf(request) : null;
@@ -64,8 +69,8 @@ async function identify(request: FastifyRequest, parts: AuthenticationParts): Pr
   return session.principal;
 }
 
-/** True if the credentials that a stream was opened with are still valid. */
-async function mayStay(
+/** True if the credentials or the session that a stream was opened with are still valid. */
+async function areCredentialsValid(
   request: FastifyRequest,
   { authenticator, sessions }: AuthenticationParts,
 ): Promise<boolean> {
@@ -80,8 +85,8 @@ async function mayStay(
 }
 
 /**
- * Credentials from the headers. For a WebSocket they may be in the URL, because browsers do not let pages set its
- * headers.
+ * The credentials in the headers of a request. Those of a WebSocket may also be in its URL or subprotocols, because
+ * browsers do not let pages set its headers.
  */
 function credentialsShownBy(request: FastifyRequest): string[] {
   if (!request.ws) return credentialsOf(request.headers);
@@ -91,19 +96,19 @@ function credentialsShownBy(request: FastifyRequest): string[] {
 }
 
 /**
- * The principal of some credentials, for the authentication above and the sign-in of the console. Refused credentials
- * count against the client's address, which slows guessing down.
- * @throws Problem `unauthorized` or `rate_limited`
+ * The principal of some credentials, for the authentication above, the sign-in of the console and the metrics. Refused
+ * and missing credentials count against the client's address (`rateLimits`), which slows guessing down.
+ * @throws Problem `unauthorized`, `rate_limited`, or `unavailable` if the check itself fails
  */
 export async function admit(
   request: FastifyRequest,
   authenticator: Pick<Authenticator, 'authenticateAny'>,
   credentials: readonly string[],
 ): Promise<Principal> {
-  request.server.refuseGuess(request, credentials);
+  request.server.refuseGuessingAddress(request, credentials);
   try {
     const principal = await authenticator.authenticateAny(credentials);
-    await request.server.acceptCredentials(request, credentials);
+    await request.server.noteValidCredentials(request, credentials);
     return principal;
   } catch (error) {
     if (error instanceof Problem && error.code === 'unauthorized')
@@ -112,7 +117,7 @@ export async function admit(
   }
 }
 
-/** The authenticated principal; null on routes without authentication. */
+/** The authenticated principal; null on `public` and `own` routes, and before the check. */
 export function principalOf(request: FastifyRequest): Principal | null {
   return (request as WithPrincipal)[PRINCIPAL];
 }
@@ -122,7 +127,7 @@ export function hasScope({ scopes }: Principal, scope: Scope): boolean {
   return scopes.some((granted) => INCLUDES[granted].includes(scope));
 }
 
-/** Requires a scope of a principal. @throws Problem `forbidden` */
+/** Refuses a principal without this scope. @throws Problem `forbidden` */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (hasScope(principal, scope)) return;
   throw new Problem('forbidden', `This requires credentials with the scope '${scope}'.`);

@@ -23,8 +23,8 @@ export interface CarrierAdmissionParts {
 }
 
 /**
- * Admits requests to the carrier webhook routes (`carrier-webhooks.ts`): signed by a carrier, or with a credential of
- * the default workspace.
+ * Admits requests to the carrier webhook routes (`carrier-webhooks.ts`): those signed by a carrier, those with a
+ * credential of the default workspace and the scope `write`, and all others only if `allowsUnsigned`.
  */
 export class CarrierAdmission {
   readonly #parts: CarrierAdmissionParts;
@@ -34,9 +34,10 @@ export class CarrierAdmission {
   }
 
   /**
-   * The carrier that signed a request; null for an admitted request without a signature.
-   * @param address the carrier and kind of request in the URL; `carrier` is null on a route of all carriers
-   * @throws Problem `forbidden`; on a route that answers with call-control markup, only this one
+   * The carrier that signed a request; null for a request that is admitted without a valid signature.
+   * @param address the carrier and kind of request in the URL; `carrier` is null at `/voice`, which all carriers share
+   * @throws Problem `forbidden`, `rate_limited` or `unavailable`; always `forbidden` if the answer would be
+   * call-control markup, whatever the reason
    */
   async senderOf(
     request: FastifyRequest,
@@ -56,22 +57,26 @@ export class CarrierAdmission {
   }
 
   /**
-   * The refusal of a request whose body could not be read, so that its signature cannot be checked; null if it is
-   * admitted.
-   * @param bodyError why the body could not be read
+   * Decides about a request that failed before its sender was admitted: the refusal, or null if it is admitted. Without
+   * its body no signature can be checked, so only a credential admits it. A refused credential counts against the
+   * address.
+   * @param error why the request failed: its body could not be read, or `senderOf` has refused it already
    */
-  async refusalOf(request: FastifyRequest, bodyError: unknown): Promise<Problem | null> {
+  async admitFailed(request: FastifyRequest, error: unknown): Promise<Problem | null> {
     if (this.#parts.allowsUnsigned) return null;
-    if (bodyError instanceof Problem && bodyError.code === 'forbidden') return bodyError;
+    if (error instanceof Problem && error.code === 'forbidden') return error;
     try {
       await this.#requireCredential(request);
       return null;
-    } catch (error) {
-      return this.#asRefusal(request, error);
+    } catch (refusal) {
+      return this.#asRefusal(request, refusal);
     }
   }
 
-  /** Requires a credential of the operator in place of a carrier's signature. @throws Problem `forbidden` */
+  /**
+   * Requires a credential of the operator in place of a carrier's signature, and counts a refusal.
+   * @throws Problem `forbidden`, `rate_limited` or `unavailable`
+   */
   async #requireCredential(request: FastifyRequest, onRefused = () => {}): Promise<void> {
     const { authenticator, countRefusedCredentials } = this.#parts;
     const principal = await authenticator.authenticate(request.headers).catch((error: unknown) => {
@@ -85,7 +90,9 @@ export class CarrierAdmission {
     throw new Problem('forbidden', 'The signature of the carrier is missing or wrong.');
   }
 
-  /** A sender that cannot be determined is refused, whatever the reason. */
+  /**
+   * The refusal for any failure to find the sender, also for an unavailable database; an unexpected error is logged.
+   */
   #asRefusal(request: FastifyRequest, error: unknown): Problem {
     if (error instanceof Problem && error.code === 'forbidden') return error;
     if (!(error instanceof Problem))

@@ -22,7 +22,7 @@ const EXPOSED_HEADERS = [
 ];
 /** How long a browser may cache the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
-/** Routes for the operator's programs and the console. Pages of other origins never need them. */
+/** Routes for the operator's programs and for the console, closed to pages of other origins. */
 const OPERATOR_ROUTES: ReadonlySet<string> = new Set([
   '/health',
   '/health/ready',
@@ -31,10 +31,10 @@ const OPERATOR_ROUTES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The server's plugin for CORS (`CORS_ORIGINS`), which lets pages of other origins use the API from a browser.
- * Credentials, all methods and all headers are allowed. `*` echoes the requesting origin, because browsers refuse a
- * literal `*` together with credentials. Requests without `Origin` get no CORS headers. The preflight of a forbidden
- * page gets 204 without permissions rather than 401: a preflight never has credentials.
+ * The server's plugin for CORS, which lets pages of the origins in `CORS_ORIGINS` use the API from a browser, with
+ * credentials, any of `METHODS` and any header. `*` echoes the requesting origin, because browsers refuse a literal `*`
+ * together with credentials. Requests without `Origin` get no CORS headers. The preflight of a page that is not allowed
+ * gets 204 without permissions rather than 401: a preflight never has credentials.
  */
 export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (app, { origins }) => {
   const allowsAnyOrigin = origins.includes('*');
@@ -54,7 +54,7 @@ export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (
         strictPreflight: false,
       }),
   });
-  // Permitted preflights were answered by the plugin above; the others end here.
+  // The plugin above has answered the preflights of allowed pages; all others end here.
   app.addHook('onRequest', (request, reply, done) => {
     if (!isPreflight(request)) return done();
     void reply.code(204).header('content-length', '0').send();

@@ -4,12 +4,13 @@ import { Problem } from '#kernel/errors/errors.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const RETRY_AFTER_SECONDS = 5;
-/** How long a closing server waits for requests and answers in progress. */
+/** How long a closing server waits for requests in progress. */
 const LAST_ANSWERS_MS = 5_000;
 
 /**
- * The server's plugin for shutdown. After `app.drain()`, work in progress continues and can be read, but nothing new
- * starts. When the server closes, requests in progress get some seconds, so that a client that stops reading cannot
+ * The server's plugin for shutdown. After `app.drain()`, reads and routes with `whileDraining` still work, so that live
+ * calls can be followed and ended; every other request and every other socket gets 503. When the server closes,
+ * requests in progress get some seconds more and their connections are then cut: a client that stops reading cannot
  * keep the process alive.
  */
 export const draining = fastifyPlugin<{ clock: Clock }>(async (app, { clock }) => {

@@ -3,14 +3,14 @@ import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 
 /** The client's key: sixteen bytes in base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
-/** The versions that the WebSocket library supports; 8 is a draft of 13. */
+/** The versions that the WebSocket library supports: 13 is the standard, 8 an earlier draft of it. */
 export const SOCKET_VERSIONS = ['13', '8'];
 /** The name of a subprotocol: a token of HTTP (RFC 9110, 5.6.2). */
 const PROTOCOL_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * The problem of a WebSocket handshake (RFC 6455, 4.2.1); undefined for a valid one. Checked by the `upgrades` plugin
- * before the WebSocket library, whose own errors do not have the error shape of the API.
+ * The problem of a WebSocket handshake (RFC 6455, 4.2.1); undefined for a valid handshake. The `upgrades` plugin checks
+ * it before the WebSocket library does, whose errors do not have the error shape of the API.
  */
 export function handshakeProblem(headers: IncomingHttpHeaders): Problem | undefined {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers;

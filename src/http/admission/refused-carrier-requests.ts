@@ -6,12 +6,12 @@ import type { Metric } from '#metrics/exposition.js';
 import type { Counters } from '#metrics/counters.js';
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
-/** The counter of refused requests on carrier routes. */
+/** The name of the metric. */
 const CARRIER_REQUESTS_REFUSED = 'carrier_requests_refused';
 /** At most one log line per carrier, reason and minute: any client can send these requests. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** Why a request is refused. */
+/** Why a request is refused; a label of the metric. */
 const REASONS = ['carrier_not_configured', 'signature_missing', 'signature_wrong'] as const;
 type Reason = (typeof REASONS)[number];
 
@@ -34,14 +34,13 @@ export function refusedCarrierRequestsMetric(sources: MetricSources): Metric {
 }
 
 /**
- * Logs and counts refused requests on carrier routes. The line has the URL that the signature was checked against,
- * because a wrong public address is the usual reason. Neither body nor query is logged. Used by `CarrierAdmission` and
- * the carrier webhook routes.
+ * Logs and counts refused requests on carrier routes, for `CarrierAdmission`. The line has the URL that the signature
+ * was checked against, because a wrong public address is the usual reason. Neither body nor query is logged.
  */
 export class RefusedCarrierRequests {
   readonly #parts: RefusedCarrierRequestsParts;
   /** By carrier and reason: when the next line may be logged (monotonic), and the refusals since the last line. */
-  readonly #unlogged = new Map<string, { untilMs: number; refused: number }>();
+  readonly #sinceLastLine = new Map<string, { nextLineMs: number; refused: number }>();
 
   constructor(parts: RefusedCarrierRequestsParts) {
     this.#parts = parts;
@@ -49,25 +48,28 @@ export class RefusedCarrierRequests {
 
   /**
    * Counts a refused request, and logs it unless a line of the same carrier and reason was logged within a minute.
-   * @param carrier the carrier in the URL; null on a route of all carriers
+   * @param carrier the carrier in the URL; null at `/voice`, which all carriers share
    */
   note(request: FastifyRequest, { url, headers }: CarrierHttpRequest, carrier: string | null): void {
     const { clock, log, counters, carriers } = this.#parts;
     const reason = reasonOf(headers, carrier === null || carriers.includes(carrier));
     counters.add({ name: CARRIER_REQUESTS_REFUSED, labels: { reason } });
-    // Unknown carriers share one key: any text may be in the URL.
+    // Carriers that are not configured share one key: any text may be in the URL, and the map must not grow.
     const key = `${reason === 'carrier_not_configured' ? '' : carrier} ${reason}`;
-    const { untilMs = -Infinity, refused: before = 0 } = this.#unlogged.get(key) ?? {};
+    const { nextLineMs = -Infinity, refused: before = 0 } = this.#sinceLastLine.get(key) ?? {};
     const refused = before + 1;
     const nowMs = clock.monotonicMs();
-    if (nowMs < untilMs) return void this.#unlogged.set(key, { untilMs, refused });
-    this.#unlogged.set(key, { untilMs: nowMs + LOG_INTERVAL_MS, refused: 0 });
+    if (nowMs < nextLineMs) return void this.#sinceLastLine.set(key, { nextLineMs, refused });
+    this.#sinceLastLine.set(key, { nextLineMs: nowMs + LOG_INTERVAL_MS, refused: 0 });
     const facts = { carrier, route: request.routeOptions.url, reason, address: url.split('?')[0] };
     log.info({ ...facts, refused, request_id: request.id }, 'a request of a carrier was refused');
   }
 }
 
-/** Carriers sign in a header of their own, or with a token in `authorization`. */
+/**
+ * Why a request was refused, by its headers: carriers sign in a header with `signature` in its name, or with a token in
+ * `authorization`.
+ */
 function reasonOf(headers: CarrierHttpRequest['headers'], isConfigured: boolean): Reason {
   if (!isConfigured) return 'carrier_not_configured';
   const isSigned = Object.keys(headers).some(

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/errors/errors.js';
 
 /*
- * The cookie that holds a session of the console. `authentication` reads it, and the routes of `console-session.ts` set
- * it at sign-in and delete it at sign-out.
+ * The cookie that holds a session of the console, and the CSRF token that changes need in addition. `authentication`
+ * reads the cookie; the routes of `console-session.ts` read it, set it at sign-in and delete it at sign-out.
  */
 
 const COOKIE_NAME = 'callwright_session';
@@ -14,8 +14,8 @@ const COOKIE = new RegExp(`(?:^|;)\\s*${COOKIE_NAME}=([\\w-]{43})\\s*(?:;|$)`);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The session token of a request; null without one. A cookie counts only in requests from a page of this service,
- * because `SameSite=Strict` admits other ports and subdomains.
+ * The session token of a request; null without a cookie. A cookie does not count in a request from a page of another
+ * origin: `SameSite=Strict` alone would admit pages at other ports and subdomains.
  */
 export function sessionTokenOf(request: FastifyRequest): string | null {
   const token = COOKIE.exec(request.headers.cookie ?? '')?.[1];
@@ -23,7 +23,7 @@ export function sessionTokenOf(request: FastifyRequest): string | null {
 }
 
 /**
- * Refuses a change without the session's CSRF token.
+ * Refuses a change (any method but GET, HEAD and OPTIONS) without the session's CSRF token.
  * @throws Problem `forbidden`
  */
 export function requireCsrfToken(request: FastifyRequest, csrfToken: string): void {
@@ -47,14 +47,15 @@ export function setSessionCookie(
   );
 }
 
-/** True if the browser uses TLS, perhaps up to a proxy. A false `X-Forwarded-Proto` harms only its sender. */
+/** True if the browser uses TLS, perhaps only up to a proxy. A forged `X-Forwarded-Proto` harms only its sender. */
 function isBehindTls({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }
 
 /**
  * True for a request from a page of this service, or from no page. Browsers name the source in `Sec-Fetch-Site` on
- * secure connections, and otherwise in `Origin`.
+ * secure connections, and otherwise in `Origin`. A page of another origin can leave both out only in a plain GET, whose
+ * answer it cannot read.
  */
 function isFromOwnPage({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];

@@ -8,10 +8,11 @@ import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings']);
 
 /**
- * The server's plugin that upgrades only WebSocket requests to paths that have a socket. As soon as a listener for
- * upgrades exists, Node passes it requests for all other protocols, too: Java's client, which first asks for HTTP/2,
- * would be refused, and sockets on other paths would be opened and closed. A server may ignore an upgrade (RFC 9110,
- * 7.8), so these requests are answered as plain HTTP. Must be registered right after the WebSocket plugin.
+ * The server's plugin that upgrades only WebSocket requests to paths that have a socket; all other requests for an
+ * upgrade are answered as plain HTTP, as a server may do (RFC 9110, 7.8). The WebSocket plugin alone would take them
+ * all, because Node passes every upgrade to its listener: Java's client, which first asks for HTTP/2, would be refused,
+ * and sockets on other paths would be opened and closed. Must be registered right after the WebSocket plugin, whose
+ * listeners it takes over.
  */
 export const upgrades = fastifyPlugin(async (app) => {
   const { server } = app;
@@ -19,13 +20,13 @@ export const upgrades = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
     if ('wsHandler' in route || 'websocket' in route) socketPaths.note(route.url, 'GET');
   });
-  // After authentication: a client without credentials learns nothing else.
+  // `preHandler` runs after the credentials were checked: a client with wrong ones gets 401 and learns nothing else.
   app.addHook('preHandler', (request, reply, done) => {
     const problem = request.ws ? handshakeProblem(request.headers) : undefined;
     if (problem) reply.headers({ 'sec-websocket-version': SOCKET_VERSIONS.join(', '), connection: 'close' });
     done(problem);
   });
-  // Also closes sockets of requests refused before the WebSocket plugin.
+  // Runs after every answer in HTTP, so also for requests that were refused before the WebSocket plugin saw them.
   app.addHook('onResponse', (request, _reply, done) => {
     if (asksForSocket(request.raw)) closeSocket(request.raw);
     done();
@@ -44,7 +45,10 @@ export const upgrades = fastifyPlugin(async (app) => {
   });
 });
 
-/** True if a request asks for a WebSocket. On paths without sockets the upgrade headers are already removed. */
+/**
+ * True if a request asks for a WebSocket. For hooks this means a path with a socket: elsewhere the upgrade headers were
+ * removed before Fastify saw the request.
+ */
 export function asksForSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -57,7 +61,7 @@ export function closeSocket({ socket }: IncomingMessage): void {
   socket.destroySoon();
 }
 
-/** The request head as received, without the headers for another protocol. */
+/** The request line and headers as received, without the headers for another protocol. */
 function asPlainRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -5,15 +5,16 @@ import type { Ids } from '#kernel/ids/ids.js';
 import { toProblemBody } from '#http/problems/problem-body.js';
 import { API_VERSION } from './response-facts.js';
 
-/** The answer to bytes that are no request. */
+/** The answer to bytes that are not a request. */
 interface Fault {
   status: number;
   message: string;
 }
 
-const NO_HTTP: Fault = { status: 400, message: 'The request is not complete and correct HTTP.' };
+const NOT_HTTP: Fault = { status: 400, message: 'The request is not complete and correct HTTP.' };
+/** Our own code for a CONNECT request, which asks for a proxy. */
 const NO_PROXY = 'NO_PROXY';
-/** Errors of Node's HTTP parser before there is a request. */
+/** The answers by code: of an error of Node's HTTP parser, or {@link NO_PROXY}. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive whole in time.' },
   [NO_PROXY]: {
@@ -30,8 +31,8 @@ interface Exchange {
 }
 
 /**
- * Answers bytes that are no valid request in the error shape of the API, and closes the connection: Fastify never sees
- * them. Used by the server for Node's parser errors and for CONNECT.
+ * Answers bytes that are not a valid request, and CONNECT requests, in the error shape of the API, and closes the
+ * connection: Fastify never sees them. Used by the server.
  */
 export class BrokenRequests {
   readonly #ids: Ids;
@@ -42,7 +43,7 @@ export class BrokenRequests {
     this.#ids = ids;
   }
 
-  /** Observes requests and responses, so that each request is answered once. */
+  /** Notes the requests of a server, so that none is answered twice, and answers CONNECT requests. */
   watch(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#lastOf.set(request.socket, { request, response });
@@ -58,16 +59,18 @@ export class BrokenRequests {
   answer(error: { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const { request, response } = this.#lastOf.get(socket) ?? {};
-    // The error is in the body of the last request, or in bytes after it.
-    const isOfLast = request?.complete === false;
-    if (!response || (isOfLast && !response.headersSent)) this.#sendError(error, socket);
-    else onceEnded(response, () => (isOfLast ? socket.destroySoon() : this.#sendError(error, socket)));
+    // The error is either in the body of the last request, or in the bytes after that request.
+    const isInLast = request?.complete === false;
+    if (!response || (isInLast && !response.headersSent)) this.#sendError(error, socket);
+    // A last request whose answer has begun gets no second answer.
+    else onceEnded(response, () => (isInLast ? socket.destroySoon() : this.#sendError(error, socket)));
   }
 
   /** Writes the answer by hand, since there is no request that Node could answer. */
   #sendError({ code = '' }: { code?: string }, socket: Socket): void {
-    const { status, message } = FAULTS[code] ?? NO_HTTP;
+    const { status, message } = FAULTS[code] ?? NOT_HTTP;
     const requestId = this.#ids.next('req');
+    // The code is always `validation_error`, also with the status 408 or 431.
     const problem = new Problem('validation_error', message);
     const body = JSON.stringify({ ...toProblemBody(problem, requestId), status });
     if (socket.writable) {
@@ -85,7 +88,7 @@ export class BrokenRequests {
   }
 }
 
-/** Calls back once a response is sent completely: earlier requests are answered first. */
+/** Calls back once a response is sent completely, or can no longer be sent. */
 function onceEnded(response: ServerResponse, callback: () => void): void {
   if (response.writableFinished || response.destroyed) callback();
   else response.once('close', callback);

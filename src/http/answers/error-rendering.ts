@@ -8,17 +8,21 @@ import { replayInstead } from '#idempotency/replay-answers.js';
 import { toProblemBody } from '#http/problems/problem-body.js';
 import { problemOf } from '#http/problems/problem-of.js';
 
-/** `Retry-After` of an unavailable service if the error names no time. */
+/** `Retry-After` of a 503 whose error names no time. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Limit of the rest of a refused body that is still read. */
+/** The most bytes that are still read of a refused body. */
 const LARGEST_REST_BYTES = 64 * 1024 * 1024;
 
-/** The server's plugin that renders every error in the error shape of the API, also for unknown paths and methods. */
+/**
+ * The server's plugin that renders the errors of hooks and routes in the error shape of the API, and refuses unknown
+ * paths and methods. (`BrokenRequests` answers what is not a valid request.)
+ */
 export const errorRendering = fastifyPlugin(async (app) => {
   const methods = createRouteMethods();
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
-  // A fixed path is no id: GET /api/scheduled-calls/preview gets 405, and no schedule `preview` is looked up.
+  // A fixed path is not an id: GET /api/scheduled-calls/preview gets 405 rather than the schedule with the id
+  // `preview`.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const isRefused = request.method !== 'OPTIONS' && methods.refuses(request.method, request.url);
     done(isRefused ? notAllowed(reply, methods.allowedAt(request.url)) : null, payload);
@@ -34,7 +38,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowedAt(request.url);
-    // A wildcard path may not exist although its method is allowed.
+    // A route with a wildcard, such as the pages of the console, allows the method also for paths that do not exist.
     if (allowed.length === 0 || allowed.includes(request.method)) {
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
     }
@@ -47,15 +51,18 @@ function notAllowed(reply: FastifyReply, allowed: readonly string[]): Problem {
   return new Problem('method_not_allowed', `This path accepts ${allowed.join(', ')}.`);
 }
 
-/** Answers with an error. Internal errors are logged with their cause and shown without it. */
+/**
+ * Answers with an error. An error that is not for clients (`problemOf`) is logged with its cause, and shown as
+ * `internal_error` without it.
+ */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error) ?? new Problem('internal_error', 'The service failed.');
   const { status } = PROBLEMS[problem.code];
   if (status === 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="voice"');
-  const isWorthWaiting = status === 503 || problem.retryAfterSeconds !== undefined;
-  if (isWorthWaiting) reply.header('retry-after', problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
-  // Headers of the answer that the error replaces.
+  const mayRetryLater = status === 503 || problem.retryAfterSeconds !== undefined;
+  if (mayRetryLater) reply.header('retry-after', problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  // The route may have set headers already, for the answer that the error replaces.
   for (const header of ['content-length', 'content-disposition', 'content-range', 'location', 'link', 'etag'])
     reply.removeHeader(header);
   return reply
@@ -66,8 +73,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Reads the rest of a request whose body is refused for its size or type, up to a limit. If the connection were
- * closed at once, a client that is still sending would never see the answer.
+ * Reads and drops the rest of a request whose body is refused for its size or type, up to a limit; nothing for any
+ * other error. If the connection were closed at once, a client that is still sending would never see the answer. A
+ * connection whose body was read to the end stays open. Called before the answer is sent.
  */
 export async function drainRefusedBody(
   refusal: FastifyError,
@@ -78,11 +86,14 @@ export async function drainRefusedBody(
   const isRefusedUnread = (status === 413 || status === 415) && !raw.complete && !raw.destroyed;
   const { 'content-length': size = '0' } = raw.headers;
   if (!isRefusedUnread || !(Number(size) <= LARGEST_REST_BYTES)) return;
-  if (await hasReadRest(raw)) reply.removeHeader('connection');
+  if (await readRest(raw)) reply.removeHeader('connection');
 }
 
-/** Reads the rest of a body. Resolves false if it exceeds the limit, as a body without Content-Length may. */
-async function hasReadRest(raw: IncomingMessage): Promise<boolean> {
+/**
+ * Reads the rest of a body. Resolves with true at its end, with false once it exceeds the limit, as a body without
+ * Content-Length may.
+ */
+async function readRest(raw: IncomingMessage): Promise<boolean> {
   let restBytes = 0;
   const limitExceeded = new Promise<false>((resolve) => {
     raw.on('data', (chunk: Buffer) => {
@@ -92,6 +103,6 @@ async function hasReadRest(raw: IncomingMessage): Promise<boolean> {
   });
   const isRead = () => true;
   raw.resume();
-  // A client that disconnects has sent its rest, too: it needs no answer.
+  // A client that disconnects (the second `isRead`) sends no more either, and needs no answer.
   return Promise.race([finished(raw).then(isRead, isRead), limitExceeded]);
 }

@@ -8,7 +8,8 @@ import { instantField, wholeNumberQuery } from '#kernel/input/fields.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 
 /*
- * The query and the response of every list route: page size, cursor, filters, and the `Link` header to the next page.
+ * The query and the response of routes that list rows page by page: page size, cursor, filters, and the `Link` header
+ * to the next page.
  */
 
 const LARGEST_LIMIT = 200;
@@ -46,8 +47,8 @@ const cursorField = z
   .meta({ description: 'The `next_cursor` of the previous page.' });
 
 /**
- * The query of every list; routes with filters `.extend` it. The output `{limit, cursor, created_after,
- * created_before}` has instants in epoch milliseconds and can be passed to a transaction as it is.
+ * The query of a list; routes with filters `.extend` it. The validated `created_after` and `created_before` are epoch
+ * milliseconds, `cursor` is decoded.
  */
 export const listQuery = z.object({
   limit: limitUpTo(LARGEST_LIMIT),
@@ -61,13 +62,14 @@ export const listQuery = z.object({
     .meta({ description: 'Only items created before this instant.', examples: ['2026-12-31T23:59:59Z'] }),
 });
 
-/** The filter fields that every list has, from its query. */
+/** The filter of a store by the time of creation, from the query of a list. */
 export function createdWithin(query: Pick<z.output<typeof listQuery>, 'created_after' | 'created_before'>) {
   return { createdAfter: query.created_after, createdBefore: query.created_before };
 }
 
 /**
- * A filter with several values, repeated or separated by commas; an item matches if it has any of them.
+ * The schema of a filter with 1 to 50 values, repeated (`a=1&a=2`) or separated by commas (`a=1,2`); an item matches if
+ * it has any of them.
  * @param values schema of one value
  */
 export function anyOf<Value extends z.ZodType>(values: Value) {
@@ -81,7 +83,8 @@ export function anyOf<Value extends z.ZodType>(values: Value) {
 }
 
 /**
- * {@link anyOf} for phone numbers, in the same forms as when a call is placed.
+ * {@link anyOf} for phone numbers, in the same forms as when a call is placed. A text that is not a phone number is
+ * kept and matches nothing.
  * @param region see {@link readPhoneNumber}
  */
 export function anyNumber(region?: CountryCode) {
@@ -92,7 +95,7 @@ export function anyNumber(region?: CountryCode) {
   return withBarePlus(anyOf(number));
 }
 
-/** A filter by phone numbers. An unescaped plus sign arrives as a space and is restored. */
+/** Lets a filter by phone numbers take a plus sign that is not escaped in the URL: it arrives as a space. */
 export function withBarePlus<Numbers extends z.ZodType>(numbers: Numbers) {
   return z.preprocess(
     (raw) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+')),
@@ -119,10 +122,10 @@ export function listOf<Item extends z.ZodType>(item: Item, id: string, order = '
 }
 
 /**
- * Turns a page into the response of a list route, with a `Link` header to the next page: `return sendList(request,
- * reply, page)`.
+ * Sets the `Link` header to the next page, and returns the body of a list route, which its handler returns:
+ * `return answerWithPage(request, reply, page)`.
  */
-export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>) {
+export function answerWithPage<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>) {
   const nextCursor =
     page.next === null ? null : encodeCursor({ ...page.next, list: listFingerprint(request) });
   if (nextCursor !== null) reply.header('link', `<${nextUrl(request.url, nextCursor)}>; rel="next"`);
@@ -136,7 +139,7 @@ export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, pag
 
 /**
  * Refuses the cursor of another list, or of this list with other filters: it would skip items. The server calls it
- * before each route.
+ * before the handler of each route. A cursor of an earlier release names no list and is accepted.
  * @throws Problem `invalid_cursor`
  */
 export function requireOwnCursor(request: Pick<FastifyRequest, 'query' | 'params' | 'routeOptions'>): void {
@@ -148,7 +151,10 @@ export function requireOwnCursor(request: Pick<FastifyRequest, 'query' | 'params
 /** Query parameters that may differ between pages: they select no items. */
 const PAGE_PARAMETERS = new Set(['cursor', 'limit', 'expand']);
 
-/** A hash of the list and its filters, the same for every page and page size. A cursor carries it. */
+/**
+ * A hash of the list and its filters, which a cursor carries. It is the same for every page and page size, in whichever
+ * order and case the filters are written.
+ */
 function listFingerprint({
   query,
   routeOptions,

@@ -9,8 +9,8 @@ import { hostProblem } from '#http/requests/host.js';
 export const API_VERSION = '1.0.0';
 
 /**
- * The server's plugin that sets the headers of every answer (request id and API version), and refuses requests without
- * a valid `Host` or with the character U+0000 in the URL.
+ * The server's plugin that begins every answer: it sets the headers with the request id and the API version, and
+ * refuses requests without a valid `Host` or with the character U+0000 in the URL.
  */
 export const responseFacts = fastifyPlugin(async (app) => {
   app.addHook('onRequest', (request, reply, done) => {
@@ -21,8 +21,8 @@ export const responseFacts = fastifyPlugin(async (app) => {
 });
 
 /**
- * Sets the headers of every answer; returns the problem of a request without a valid `Host`. The server also calls it
- * for requests that Fastify refuses before its hooks run.
+ * Sets the headers that every answer has; returns the problem of a request without a valid `Host`, if any. The server
+ * also calls it for requests that Fastify refuses before its hooks run.
  */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
@@ -32,8 +32,9 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply): Probl
 }
 
 /**
- * Refuses a URL with U+0000 (`%00`). No id and no value in the database contains it: a path with it does not exist, a
- * query with it is invalid.
+ * Refuses a URL with U+0000 (`%00`), which no id and no value in the database contains. In the path it means that
+ * nothing is there; in the query the error names the parameter, unless its name contains the character.
+ * @throws Problem `route_not_found` or `validation_error`
  */
 function refuseNul(url: string): void {
   const at = url.indexOf('%00');

@@ -3,8 +3,8 @@ import fastifyPlugin from 'fastify-plugin';
 import helmet from 'helmet';
 
 /**
- * The server's plugin that sets security headers (`SECURE_HEADERS`) for answers that are data. The routes of pages
- * (console, documentation) set others in their place.
+ * The server's plugin that sets security headers, unless `SECURE_HEADERS` is off. They suit answers that are data; the
+ * routes of pages (console, documentation) replace those that would keep a page from working.
  */
 export const secureHeaders = fastifyPlugin<{ enabled: boolean }>(async (app, { enabled }) => {
   if (!enabled) return;
@@ -15,7 +15,7 @@ export const secureHeaders = fastifyPlugin<{ enabled: boolean }>(async (app, { e
   });
 });
 
-/** Helmet's headers, and `cache-control`. They depend on nothing in a request, so they are computed once. */
+/** Helmet's headers, and `cache-control`. They are the same for all requests, so they are computed once. */
 function protectiveHeaders(): Record<string, string> {
   // Answers contain personal data, keys and signed links; shared caches do not know that `x-api-key` authenticates.
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
@@ -24,7 +24,7 @@ function protectiveHeaders(): Record<string, string> {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Pages of other origins play recordings and read data; CORS decides which.
+    // Pages of other origins may play recordings and read data; CORS decides which pages.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     crossOriginOpenerPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },

@@ -9,7 +9,10 @@ type Content = Record<string, { schema: unknown }>;
  * body types, and bodies that may be left out.
  */
 
-/** Extends the generator's function for one route to routes with several body types, each with its own schema. */
+/**
+ * Makes the generator's function `describeRoute` work also for routes with several body types. The generator knows one
+ * schema for a body, so it is called once for each type, and once for the rest of the route.
+ */
 export function withContents(describeRoute: DescribeRoute): DescribeRoute {
   return (input) => {
     const { body, ...schema } = input.schema ?? {};
@@ -27,7 +30,7 @@ function hasContents(body: unknown): body is { content: Content } {
   return typeof body === 'object' && body !== null && 'content' in body;
 }
 
-/** Marks bodies that may be `null` as optional, in place: a step of `finishDocument`. */
+/** Marks bodies that may be `null` in all their types as optional, in place: a step of `finishDocument`. */
 export function markOptionalBodies(document: OpenApiDocument): void {
   const isOptional = ({ schema }: Content[string]) => mayBeNull(resolved(schema, document));
   for (const operations of Object.values(document.paths)) {

@@ -1,8 +1,8 @@
-/** The parts of an OpenAPI document that `finishDocument` and its steps use. */
+/** The parts of an OpenAPI document that `withWebhooks`, `finishDocument` and its steps use. */
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, OpenApiOperation>>;
-  /** Events sent by the service: an operation of the receiver for each. */
+  /** Requests that the service sends, by event type: each is an operation of the receiver. */
   webhooks?: Record<string, Record<string, OpenApiOperation>>;
   components: { schemas?: Record<string, unknown>; [part: string]: unknown };
   tags?: { name: string }[];

@@ -1,11 +1,12 @@
 import { instantOut } from '#kernel/input/fields.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
+/** The description that every field with an instant has from its schema. */
 const INSTANT = instantOut.meta()?.description;
 
 /**
- * Descriptions, by name, of fields that mean the same in every object of the API. A description in the field's own
- * schema takes precedence.
+ * Descriptions of fields by name, for all objects of the API whose schema does not describe the field itself. An object
+ * in which the name means something else must describe it.
  */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   id: 'The id of this object.',
@@ -131,7 +132,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   count: 'How many there are.',
 };
 
-/** Adds the common description to every field without its own, in place: a step of `finishDocument`. */
+/** Adds {@link FIELD_DESCRIPTIONS} to fields without a description, in place: a step of `finishDocument`. */
 export function describeFields(document: OpenApiDocument): void {
   visit([document.components.schemas, document.paths, document.webhooks]);
 }
@@ -148,7 +149,10 @@ function visit(node: unknown): void {
   Object.values(rest).forEach(visit);
 }
 
-/** True if a field, or the schema it refers to, has a description of its own. "An instant" alone does not count. */
+/**
+ * True if a field has a description of its own, or refers to a named schema, which has one. The description of all
+ * instants does not count.
+ */
 function isDescribed(field: object): boolean {
   const { anyOf = [], description } = field as { anyOf?: object[]; description?: string };
   const saysMore = description !== undefined && description !== INSTANT;

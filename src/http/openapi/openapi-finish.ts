@@ -13,7 +13,8 @@ type Json = Record<string, unknown>;
  */
 export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   const schemas = generated.components.schemas ?? {};
-  // Request schemas are closed only if they say so; response schemas always are in the generator.
+  // `additionalProperties: false` is kept in request schemas, whose authors wrote it, and in schemas that are the same
+  // for requests and responses. The generator adds it to all response schemas: there it is removed.
   const isClosed = (id: string) => id.endsWith('Input') || sameShape(schemas[`${id}Input`], schemas[id]);
   const tidied = Object.entries(schemas).map(([id, schema]) => [id, tidy(schema, isClosed(id))]);
   const document = {
@@ -24,9 +25,11 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
     },
   };
   joinTwins(document);
+  // Before the names are shortened: an unused `X` must not keep `XInput` from becoming `X`.
   dropUnused(document);
   shortenInputOnlyNames(document);
-  nameTwinOperations(document);
+  renamePatchOperations(document);
+  // Again, for the order of the shortened names.
   dropUnused(document);
   markOptionalBodies(document);
   describeWarnings(document);
@@ -52,24 +55,24 @@ function tidy(node: unknown, isClosed = false): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, tidy(value, isClosed)]));
 }
 
-/** True for the content of a response that the schema declares as `null`. */
+/** True for the content of a response whose schema is `null`: such a response has no body. */
 function isEmptyBody(content: unknown): boolean {
   const schema = (content as { 'application/json'?: { schema?: { type?: unknown } } })['application/json']
     ?.schema;
   return schema?.type === 'null';
 }
 
-/** The generator writes a schema with an id twice, as `X` and `XInput`. If both are equal, one is kept. */
+/** The generator writes a schema with an id twice, as `X` and `XInput`. If both are equal, only `X` is kept. */
 function joinTwins(document: OpenApiDocument): void {
   const schemas = document.components.schemas ?? {};
   const isTwin = (id: string) =>
     id.endsWith('Input') && sameShape(schemas[id], schemas[id.slice(0, -'Input'.length)]);
   const twins = Object.keys(schemas).filter(isTwin);
   for (const id of twins) delete schemas[id];
-  redirect(document, (name) => (twins.includes(name) ? name.slice(0, -'Input'.length) : name));
+  renameReferences(document, (name) => (twins.includes(name) ? name.slice(0, -'Input'.length) : name));
 }
 
-/** Removes the suffix from schemas that are only used in requests. */
+/** Renames schemas that are only used in requests from `XInput` to `X`. */
 function shortenInputOnlyNames(document: OpenApiDocument): void {
   const schemas = document.components.schemas ?? {};
   const used = namesUsed(document);
@@ -78,7 +81,7 @@ function shortenInputOnlyNames(document: OpenApiDocument): void {
     schemas[id.slice(0, -'Input'.length)] = schemas[id];
     delete schemas[id];
   }
-  redirect(document, (name) => (inputOnly.includes(name) ? name.slice(0, -'Input'.length) : name));
+  renameReferences(document, (name) => (inputOnly.includes(name) ? name.slice(0, -'Input'.length) : name));
 }
 
 /** True if two schemas are equal, apart from the suffix `Input` in their references. */
@@ -88,15 +91,15 @@ function sameShape(input: unknown, output: unknown): boolean {
   return text(input) === text(output);
 }
 
-/** Gives PATCH an id of its own where one route serves PUT and PATCH: `updateAgent`, `patchAgent`. */
-function nameTwinOperations(document: OpenApiDocument): void {
+/** Gives PATCH an operation id of its own where one route serves PUT and PATCH: `updateAgent`, `patchAgent`. */
+function renamePatchOperations(document: OpenApiDocument): void {
   for (const { put, patch } of Object.values(document.paths)) {
     if (put?.operationId === undefined || patch?.operationId !== put.operationId) continue;
     patch.operationId = `patch${put.operationId.replace(/^(update|put|replace)/, '').replace(/^./, (first) => first.toUpperCase())}`;
   }
 }
 
-/** Keeps only the schemas that operations use, sorted by name. */
+/** Keeps only the schemas that operations use, directly or through other schemas, sorted by name. */
 function dropUnused(document: OpenApiDocument): void {
   const schemas = document.components.schemas ?? {};
   const reached = new Set<string>();
@@ -114,9 +117,9 @@ function dropUnused(document: OpenApiDocument): void {
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
-/** The names of the schemas that the references below a node point to. */
+/** The names of the schemas that the references below a node point to; the node is not changed. */
 function namesUsed(node: unknown, names = new Set<string>()): Set<string> {
-  redirect(node, (name) => {
+  renameReferences(node, (name) => {
     names.add(name);
     return name;
   });
@@ -124,10 +127,10 @@ function namesUsed(node: unknown, names = new Set<string>()): Set<string> {
 }
 
 /** Renames the targets of all references below a node, in place. */
-function redirect(node: unknown, rename: (name: string) => string): void {
+function renameReferences(node: unknown, rename: (name: string) => string): void {
   if (typeof node !== 'object' || node === null) return;
   const object = node as Json;
   const name = typeof object['$ref'] === 'string' ? REFERENCE.exec(object['$ref'])?.[1] : undefined;
   if (name !== undefined) object['$ref'] = `#/components/schemas/${rename(name)}`;
-  for (const child of Object.values(object)) redirect(child, rename);
+  for (const child of Object.values(object)) renameReferences(child, rename);
 }

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** The request header of repeatable requests as JSON Schema; the plugin `replayAnswers` reads the header. */
+/** The header `Idempotency-Key` of `idempotent` routes as JSON Schema; the plugin `replayAnswers` reads the header. */
 export const IDEMPOTENCY_HEADER = {
   type: 'object',
   properties: {
@@ -21,7 +21,7 @@ interface HeaderDescription {
   schema: { type: string };
 }
 
-/** Additional response headers by status. */
+/** The headers that the document gives to all responses with one of these statuses. */
 const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescription>>> = {
   201: header('Location', 'string', 'The path of the new resource.'),
   401: header('WWW-Authenticate', 'string', 'The authentication scheme to use.'),

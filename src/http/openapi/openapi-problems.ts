@@ -4,12 +4,12 @@ import { fieldExample, problemExample } from '#http/problems/problem-examples.js
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
 
 const PROBLEM = '#/components/schemas/Problem';
-/** Names of the field with the number to call, for an example with a wrong number. */
+/** The names that bodies have for the number to call, for an example with a wrong number. */
 const NUMBER_FIELDS = ['to_phone', 'to_number', 'phone_number'];
 
 /**
- * Adds an example to every error of every operation, in place: a step of `finishDocument`. Each example is written
- * once, among the components.
+ * Adds an example to each response whose body is a `Problem`, in place: a step of `finishDocument`. Each example is
+ * written once, among the components.
  */
 export function describeProblems(document: OpenApiDocument): void {
   const examples: Record<string, { value: ProblemBody }> = {};
@@ -37,7 +37,7 @@ function nameOf({ status, code, details: [detail] }: ProblemBody): string {
   return [status, code, ...(field === undefined ? [] : [field])].join('.');
 }
 
-/** An example with a field of this operation, if it has a common one. */
+/** An example of a 400 with a field that this operation has: the number to call, or else `limit` of a list. */
 function fieldExampleOf(operation: OpenApiOperation, document: OpenApiDocument): ProblemBody | undefined {
   const numberField = numberFieldOf(operation, document);
   if (numberField !== undefined) return fieldExample('invalid_phone_number', numberField, [NO_PHONE_NUMBER]);

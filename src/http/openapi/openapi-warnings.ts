@@ -10,11 +10,11 @@ const WARNINGS = {
 };
 
 /**
- * Adds the field `warnings` to the responses of every operation with a JSON body, in place: a step of `finishDocument`.
- * The server adds this field to the answers of routes (`request-warnings.ts`), so the schemas of the routes lack it.
+ * Adds the field `warnings` to the JSON responses of every operation that takes a JSON body, in place: a step of
+ * `finishDocument`. The plugin `requestWarnings` adds this field to the answers, so the schemas of most routes lack it.
  */
 export function describeWarnings(document: OpenApiDocument): void {
-  // The document has this schema only if a route declares warnings of its own.
+  // The document has this schema only if a route declares warnings of its own (a test server may have no such route).
   if (!('RequestWarning' in (document.components.schemas ?? {}))) return;
   const operations = Object.values(document.paths).flatMap((path): OpenApiOperation[] => Object.values(path));
   for (const { requestBody, responses } of operations) {
@@ -26,7 +26,7 @@ export function describeWarnings(document: OpenApiDocument): void {
   }
 }
 
-/** Adds the field to an object schema, or to each alternative of a union. */
+/** Adds the field to an object schema without it, or to each alternative of a union. */
 function addWarnings(schema: Schema | undefined, document: OpenApiDocument): void {
   const named = schema?.$ref?.split('/').at(-1);
   const whole = named === undefined ? schema : (document.components.schemas?.[named] as Schema);

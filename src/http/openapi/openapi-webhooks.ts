@@ -81,7 +81,7 @@ function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]):
   };
 }
 
-/** Every event with its data, and the lookup's request and answer, under their schema ids. */
+/** The JSON schemas of every event and of its data, and of the lookup's request and answer, by schema id. */
 function schemasOfReceivers(): Record<string, unknown> {
   const registry = z.registry<{ id?: string | undefined }>();
   for (const { schema } of ENTRIES) {

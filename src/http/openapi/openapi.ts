@@ -29,7 +29,7 @@ sends JSON text frames, the transcript among them. It closes with 1000 when the 
 for credentials or protocol, 1009 when too much was sent, 1011 for a fault of ours, 1013 when trying again later may help, and 4404
 when there is no such agent.`;
 
-/** The groups of the document, in reading order. A test checks that every route is in one of them. */
+/** The groups of operations, in reading order. A test checks that every documented route is in one of them. */
 const TAGS = [
   { name: 'Calls', description: 'Place calls, follow them, and read what was said.' },
   { name: 'Recordings', description: 'The sound of a call.' },
@@ -53,14 +53,17 @@ const TAGS = [
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI 3.1 document of every route, generated from the schemas that validate the requests. */
+    /**
+     * The OpenAPI 3.1 document of the routes, generated at the first call from the schemas that the server validates
+     * by.
+     */
     openApi(): OpenApiDocument;
   }
 }
 
 /**
- * The server's plugin that generates the OpenAPI document of every route, for `GET /openapi.json` and `npm run
- * openapi`.
+ * The server's plugin that generates the OpenAPI document of all routes whose schema does not `hide` them, for
+ * `GET /openapi.json`, the pages of `/docs` and `npm run openapi`.
  */
 export const openApi = fastifyPlugin(async (app) => {
   const describeRoute = withContents(

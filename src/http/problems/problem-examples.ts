@@ -5,13 +5,13 @@ import { toProblemBody, type ProblemBody } from './problem-body.js';
 
 const REQUEST_ID = 'req_01kakb8x6te1tr7m3qf0c9w2zd';
 
-/** An example per status, in addition to that of the schema. */
+/** The example of each status: its code, and the message. */
 const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   400: ['validation_error', 'The request cannot be read.'],
   401: ['unauthorized', "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'."],
   403: ['forbidden', "This requires credentials with the scope 'write'."],
   404: ['agent_not_found', 'There is no agent with this id.'],
-  // Sent before there is a request, so the code is fixed.
+  // `BrokenRequests` sends 408 and 431, always with this code.
   408: ['validation_error', 'The request did not arrive whole in time.'],
   409: ['invalid_state', 'The current state does not allow this.'],
   412: ['precondition_failed', 'The file is not the one that the request names.'],
@@ -25,7 +25,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   503: ['unavailable', 'The service is shutting down; try again.'],
 };
 
-/** Not-found examples by a part of the path; the first match counts. */
+/** The examples of a 404 by a part of the path: the code, and the message. The first match counts. */
 const NOT_FOUND: readonly (readonly [string, ProblemCode, string])[] = [
   ['/batch/scheduled-calls/', 'scheduled_call_not_found', 'There is no scheduled call with this id.'],
   ['/recording', 'recording_not_found', 'The call has no recording.'],
@@ -40,15 +40,16 @@ const NOT_FOUND: readonly (readonly [string, ProblemCode, string])[] = [
   ['{webhook_id}', 'webhook_not_found', 'There is no webhook with this id.'],
 ];
 
-/** An example for a status at a path; undefined for a status that is no error. */
+/** An example for a status at a path; undefined for a status that is not an error. */
 export function problemExample(status: number, path: string): ProblemBody | undefined {
   const absent = status === 404 ? NOT_FOUND.find(([part]) => path.includes(part)) : undefined;
   const [code, message] = absent ? ([absent[1], absent[2]] as const) : (BY_STATUS[status] ?? []);
   if (code === undefined || message === undefined) return undefined;
+  // The code of 408 and 431 has another status of its own.
   return { ...toProblemBody(new Problem(code, message), REQUEST_ID), status };
 }
 
-/** The error body for one invalid field. @param message continues after the name of the field */
+/** The error body for one invalid field. Its message is a sentence after the name of the field: `is required`. */
 export function fieldExample(
   code: ProblemCode,
   field: string,

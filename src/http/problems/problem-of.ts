@@ -11,7 +11,7 @@ const BY_CODE: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['route_not_found', 'There is nothing at this path.'],
 };
 
-/** The same by HTTP status, for errors with an unknown code. */
+/** The same by the HTTP status of the error, for codes that the table above lacks. */
 const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   400: ['validation_error', 'The request cannot be read.'],
   401: ['unauthorized', "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'."],
@@ -26,8 +26,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
 };
 
 /**
- * The problem to report for an error that reached the server's error handler; null for an internal error, whose details
- * are not shown.
+ * The problem to show to the client for an error of a request; null for an internal error, whose details are not shown.
  */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
@@ -39,7 +38,7 @@ export function problemOf(error: unknown): Problem | null {
   return kind ? new Problem(kind[0], kind[1]) : null;
 }
 
-/** The JSON parser refuses keys such as `__proto__` with a plain SyntaxError. */
+/** True for a SyntaxError that a JSON parser has marked with the status 400, without a code of Fastify. */
 function isJsonError(error: Error): boolean {
   return error instanceof SyntaxError && (error as { statusCode?: unknown }).statusCode === 400;
 }

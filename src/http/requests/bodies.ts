@@ -6,13 +6,14 @@ import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { fieldOf, oneOf } from '#kernel/input/issue-message.js';
 import { flawsOf, isTooDeep, mayHaveFlaws, TOO_DEEP } from '#kernel/input/json-scan.js';
 
-/** JSON media types, including `+json`. */
+/** JSON media types: `application/json`, also with a suffix such as `application/problem+json`. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const FORBIDDEN_KEYS_MESSAGE = 'must not have the key __proto__, nor constructor with a prototype';
 
 /**
- * The server's plugin that parses bodies: JSON, and empty bodies of any type (clients announce JSON on actions without
- * a body). A route for other types adds a parser in its own plugin.
+ * The server's plugin that parses bodies. JSON is parsed; an empty body of any type counts as no body, because clients
+ * announce JSON also on actions without a body; any other type is refused. A route for other types, or for large
+ * bodies, replaces these parsers in its own plugin.
  */
 export const bodies = fastifyPlugin(async (app) => {
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -34,7 +35,7 @@ export const bodies = fastifyPlugin(async (app) => {
   });
 });
 
-/** True if the headers of a request announce no body. */
+/** True if the headers of a request announce no body, or an empty one. */
 export function hasNoBody(headers: IncomingHttpHeaders): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
   return length === '0' && encoding === undefined;
@@ -56,7 +57,7 @@ export function encodedProblem(): Problem {
   return new Problem('unsupported_media_type', 'Send the body without a content-encoding.');
 }
 
-/** True if a refused text is valid JSON: then it contains a key that would change a prototype. */
+/** True if a text is valid JSON. A valid text that the parser refuses contains a key that would change a prototype. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -71,8 +72,8 @@ function bodyProblem(code: string, message: string): Problem {
 }
 
 /**
- * The problem of a body with values that cannot be stored exactly, such as U+0000 or an inexact number; null if there
- * is none, or if a later value of the same key has replaced it.
+ * The problem of a body with values that cannot be stored exactly, such as U+0000 or an inexact number; null without
+ * any in the parsed body. (The text alone may show more: of two values with the same key only the later is kept.)
  */
 function flawProblem(body: unknown, text: string): Problem | null {
   const details = flawsOf(body, text).map(({ path, code, message }) => ({

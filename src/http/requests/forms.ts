@@ -7,19 +7,21 @@ import type { HttpServer } from './request.js';
 /** Limits of a form, and the reader of its file. */
 export interface FormRules {
   largestFileBytes: number;
-  fields: number;
+  /** The most fields in addition to the file. */
+  maxFields: number;
+  /** Converts the bytes of the file to the value of its field. */
   readFile(bytes: Buffer): unknown;
 }
 
 /**
- * Accepts multipart forms on the routes of this scope: the fields by name, one of them possibly a file, become the
- * body. Used for the import of batches and suppressions.
+ * Accepts multipart forms on the routes of this scope. The fields by name become `request.body`; one of them may be a
+ * file. Used for the imports of batches and suppressions.
  */
 export async function acceptForms(
   scope: HttpServer,
-  { largestFileBytes: fileSize, fields, readFile }: FormRules,
+  { largestFileBytes: fileSize, maxFields, readFile }: FormRules,
 ): Promise<void> {
-  await scope.register(multipart, { limits: { fileSize, files: 1, fields } });
+  await scope.register(multipart, { limits: { fileSize, files: 1, fields: maxFields } });
   scope.addHook('preValidation', async (request) => {
     if (!request.isMultipart()) return;
     try {
@@ -30,7 +32,7 @@ export async function acceptForms(
   });
 }
 
-/** The fields of a form by name. A repeated name gives a list of values, which the validation refuses. */
+/** The fields of a form by name. A repeated name gives a list of values, which the validation of the route refuses. */
 async function fieldsOf(
   parts: AsyncIterableIterator<Multipart>,
   readFile: FormRules['readFile'],
@@ -38,7 +40,7 @@ async function fieldsOf(
   const values = new Map<string, unknown[]>();
   for await (const part of parts) {
     const value = part.type === 'file' ? await readFile(await part.toBuffer()) : part.value;
-    // Files are checked for NUL by their reader.
+    // The text fields only: the reader of a file checks its bytes.
     if (typeof part.value === 'string' && part.value.includes('\0'))
       throw fieldProblem('validation_error', part.fieldname, NO_NUL, 'invalid_character');
     values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value]);
@@ -54,7 +56,7 @@ function tooManyFilesProblem(error: unknown): Problem | null {
   return fieldProblem('validation_error', 'file', 'must be one file', 'invalid_value');
 }
 
-/** The problem of a form that is cut or has no boundary, for which the parser throws untyped errors. */
+/** The problem of a form that is cut or has no boundary: the parser throws errors without a code for these. */
 function unreadableFormProblem(): Problem {
   return fieldProblem('validation_error', 'body', 'is not a readable form', 'invalid_value');
 }

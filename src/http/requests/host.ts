@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 
-/** A valid `Host`: a name or address, with or without a port, or empty. Unusual names are accepted. */
+/** A `Host` that is accepted: any text, also empty, without blanks and the characters `/`, `?`, `#`, `@` and `\`. */
 const HOST = /^[^\s/?#@\\]*$/;
 const FIELD = 'header.host';
 
 /**
- * The problem with the `Host` header of a request, if any; `responseFacts` checks every request. HTTP/1.1 requires the
- * header; HTTP/1.0 does not. No version allows two of them, or an invalid one (RFC 9112, 3.2).
+ * The problem with the `Host` header of a request, if any; `beginAnswer` checks every request. HTTP/1.1 requires the
+ * header, HTTP/1.0 does not. No version allows two headers or an invalid value (RFC 9112, 3.2).
  */
 export function hostProblem(request: IncomingMessage): Problem | undefined {
   const hosts = hostsOf(request.rawHeaders);

@@ -1,7 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 
-/** A path parameter that is an id or a phone number (E.164; null if it is no number). */
+/**
+ * A path parameter that is an id or a phone number: as it was sent, and read as a number (E.164; null if it is not).
+ */
 export interface IdOrNumber {
   workspace: string;
   id: string;

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { encodedProblem, hasNoBody, isEncoded, typeProblem } from './bodies.js';
 import type { HttpServer } from './request.js';
 
-/** The body limit of routes that take many rows. */
+/** The body limit of routes that take many rows; other routes have less (`server.ts`). */
 export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;
 
 /**
  * A body that is passed on as bytes and parsed on another thread: parsing a large body on this thread would delay live
- * audio. Used for batches and for imports of suppressions.
+ * audio. Used for batches, and for suppressions that are imported as JSON.
  */
 export class LargeBody {
   readonly bytes: Uint8Array;
@@ -19,14 +19,14 @@ export class LargeBody {
     this.#fingerprint = fingerprint;
   }
 
-  /** Wraps the bytes of a body. */
+  /** Wraps the bytes of a body, and computes their hash. */
   static async of(bytes: Uint8Array): Promise<LargeBody> {
     // `createHash` would block this thread for the duration of an audio frame.
     const hash = await webcrypto.subtle.digest('SHA-256', bytes);
     return new LargeBody(bytes, Buffer.from(hash).toString('base64url'));
   }
 
-  /** Identifies the body when requests are compared (`Idempotency-Key`). */
+  /** A hash in place of the body, by which the repetition of a request is recognised (`Idempotency-Key`). */
   toJSON(): string {
     return this.#fingerprint;
   }
@@ -36,7 +36,8 @@ export class LargeBody {
 const nullBody = () => new TextEncoder().encode('null');
 
 /**
- * Reads bodies of some types as {@link LargeBody} on the routes of this scope; an empty body counts as JSON's `null`.
+ * Makes the routes of this scope read bodies of these types as {@link LargeBody}, and refuse all others; an empty body
+ * counts as JSON's `null`.
  */
 export function acceptLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
   scope.removeAllContentTypeParsers();
@@ -53,12 +54,15 @@ export function acceptLargeBodies(scope: HttpServer, types: readonly RegExp[]): 
   });
 }
 
-/** The bytes of a body, also of a request without one. */
+/** The bytes of a body; those of JSON's `null` for a body that is not a {@link LargeBody}. */
 export function largeBodyOf(body: unknown): Uint8Array {
   return body instanceof LargeBody ? body.bytes : nullBody();
 }
 
-/** Options of routes with a {@link LargeBody}: it passes unchanged, and is validated on the thread that parses it. */
+/**
+ * Options of routes with a {@link LargeBody}. No part of the request is validated before the handler: the thread that
+ * parses the body validates it, together with the fields of the query. The schemas serve the OpenAPI document.
+ */
 export const LARGE_BODY_ROUTE = {
   bodyLimit: LARGEST_MANY_ROWS_BYTES,
   validatorCompiler: () => (value: unknown) => ({ value }),

@@ -3,8 +3,8 @@ import type { RepeatableRequest } from '#idempotency/replay-answers.js';
 import { pathOf } from './route-methods.js';
 
 /**
- * The key under which the first answer to a request is kept (`Idempotency-Key`): principal, route and path. Null if the
- * route is not `idempotent`. The server gives this function to the idempotency plugin.
+ * What the idempotency plugin must know of a request with an `Idempotency-Key`: the principal and route within which
+ * the key is unique, the path, and where the created resource is. Null if the route is not `idempotent`.
  */
 export function describeRepeatable(request: FastifyRequest): RepeatableRequest | null {
   const { config, url: route } = request.routeOptions;

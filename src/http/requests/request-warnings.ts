@@ -4,17 +4,17 @@ import { joinFields, knownFieldsOf, type KnownFields } from '#kernel/input/known
 import { unknownFieldWarnings, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { LargeBody } from './large-bodies.js';
 
-/** The header that carries the warnings, as JSON, if the answer itself is no JSON. */
+/** The header that carries the warnings, as JSON, if the answer itself is not JSON (a file, or no body). */
 const WARNINGS_HEADER = 'x-request-warnings';
 const NO_FIELDS: KnownFields = new Map();
 
-/** The warnings of each request. They are made before the validation, which removes unknown fields. */
+/** The warnings of each request. They are collected before the validation, which removes unknown fields. */
 const warningsByRequest = new WeakMap<FastifyRequest, readonly RequestWarning[]>();
 
 /**
  * The server's plugin that warns of unknown fields in JSON bodies: they are ignored, and named in `warnings` of the
- * answer. An error has warnings, too, because a misspelt field is often its cause. A large body is parsed on another
- * thread, which finds its unknown fields.
+ * answer. The answer to an error has the warnings, too, because a misspelt field is often its cause. Large bodies are
+ * left out: the thread that parses them finds their unknown fields.
  */
 export const requestWarnings = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
@@ -26,16 +26,9 @@ export const requestWarnings = fastifyPlugin(async (app) => {
 });
 
 /**
- * True if the client wants a request refused that could only be met in part (RFC 7240, `handling=strict`). The routes
- * that place a call then refuse a call that may not be made now.
- */
-export function prefersStrict({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(headers['prefer'] ?? ''));
-}
-
-/**
- * The fields that a route knows: those of its body and, if it changes an object, those of its answer, since clients
- * send objects back as they have read them. Null if the route takes no JSON.
+ * The fields that a route knows without a warning: those of its body and, if it changes an object (PUT, PATCH) or
+ * `takesOwnAnswer`, those of its answers, since clients send objects back as they have read them. Null if the route
+ * takes no JSON.
  */
 function knownFieldsOfRoute({ schema, method, config }: RouteOptions): KnownFields | null {
   const known = knownFieldsOf(jsonOf(schema?.body));
@@ -48,7 +41,7 @@ function knownFieldsOfRoute({ schema, method, config }: RouteOptions): KnownFiel
   return answers.reduce(joinFields, known);
 }
 
-/** The JSON schema of a body or an answer, which may have a schema for each media type. */
+/** The schema for JSON of a body or an answer, which may have a schema for each media type. */
 function jsonOf(part: unknown): unknown {
   if (typeof part !== 'object' || part === null || !('content' in part)) return part;
   const { 'application/json': json } = part.content as Record<string, { schema: unknown } | undefined>;
@@ -63,7 +56,7 @@ function noteUnknownFields(known: KnownFields): (request: FastifyRequest) => Pro
   };
 }
 
-/** Adds the warnings of a request to its answer, or to a header of an answer that is no JSON. */
+/** Adds the warnings of a request to its answer, which is JSON if it is a text, or else to a header. */
 async function addWarnings(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const warnings = warningsByRequest.get(request);
   if (warnings === undefined) return payload;
@@ -74,7 +67,7 @@ async function addWarnings(request: FastifyRequest, reply: FastifyReply, payload
   return payload;
 }
 
-/** An answer with these warnings before its own. */
+/** An answer with these warnings before those that the route itself gives. */
 function withWarnings(json: string, warnings: readonly RequestWarning[]): string {
   const body = JSON.parse(json) as Record<string, unknown>;
   const own = Array.isArray(body['warnings']) ? (body['warnings'] as unknown[]) : [];

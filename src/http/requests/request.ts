@@ -6,9 +6,11 @@ import type { RouteDemands } from './route-demands.js';
 
 /** What the server adds to each request. */
 export interface RequestFacts {
-  /** The authenticated principal. Reading it on a `public` route is a bug and throws. */
+  /**
+   * The authenticated principal. Reading it on a `public` or `own` route (`RouteDemands.scope`) is a bug and throws.
+   */
   principal: Principal;
-  /** Null without an `Idempotency-Key`, and on routes that are not `idempotent`. */
+  /** Stores the answer for repetitions; null without an `Idempotency-Key`, and on routes that are not `idempotent`. */
   idempotency: Idempotency | null;
 }
 
@@ -16,34 +18,44 @@ declare module 'fastify' {
   interface FastifyContextConfig extends RouteDemands {}
   interface FastifyRequest extends RequestFacts {}
   interface FastifyInstance {
-    /** Reports "not ready" from now on and starts nothing new: requests other than GET get 503. */
+    /**
+     * Begins the shutdown: reports "not ready" from now on, and starts nothing new. Requests other than GET, HEAD and
+     * OPTIONS, and new sockets, get 503, except on routes with `whileDraining`.
+     */
     drain(): void;
     isDraining(): boolean;
     /**
-     * The owner of the credentials or session of a request; for routes that authenticate themselves.
+     * The owner of the credentials or session of a request; for routes that check credentials themselves (`own`).
      * @throws Problem `unauthorized`, `rate_limited`, or `forbidden` for a change without the session's CSRF token
      */
     identify(request: FastifyRequest): Promise<Principal>;
-    /** The owner of the session of a request; null without one. For reading only: changes must use `identify`. */
+    /**
+     * The owner of the console session of a request; null without a session. The CSRF token is not checked: routes that
+     * change something must use `identify`.
+     */
     sessionOf(request: FastifyRequest): Promise<Principal | null>;
-    /** True if the credentials that a stream was opened with are still valid. */
-    mayStay(request: FastifyRequest): Promise<boolean>;
+    /** True if the credentials or the session that a stream was opened with are still valid. */
+    areCredentialsValid(request: FastifyRequest): Promise<boolean>;
     /**
      * Counts refused credentials against the client's address.
-     * @throws Problem `rate_limited`
+     * @throws Problem `rate_limited` from the first that is too many
      */
     countRefusedCredentials(request: FastifyRequest): Promise<void>;
     /**
-     * Refuses credentials unchecked while too many were refused from the address, unless they were valid before.
+     * Refuses credentials unchecked if too many from their address were refused in this minute, unless these were valid
+     * before. Called before credentials are checked.
      * @throws Problem `rate_limited`
      */
-    refuseGuess(request: FastifyRequest, credentials: readonly string[]): void;
-    /** Records valid credentials. @throws Problem `rate_limited` if others were guessed in the same request */
-    acceptCredentials(request: FastifyRequest, credentials: readonly string[]): Promise<void>;
+    refuseGuessingAddress(request: FastifyRequest, credentials: readonly string[]): void;
+    /**
+     * Remembers credentials of which one is valid. A new combination of several counts as a refused one.
+     * @throws Problem `rate_limited` after too many new combinations
+     */
+    noteValidCredentials(request: FastifyRequest, credentials: readonly string[]): Promise<void>;
   }
 }
 
-/** The server as routes see it: schemas are zod's. */
+/** The server as routes see it: their schemas are zod schemas. */
 export type HttpServer = FastifyInstance<
   FastifyInstance['server'],
   FastifyRequest['raw'],

@@ -1,19 +1,25 @@
 import type { Scope } from '#access/keys/principal.js';
 
 /**
- * The requirements of a route, as its `config: { scope: 'admin' }`. By default GET requires `read`, everything else
- * `write`. The server's plugins read them: authentication, rate limits, idempotency and draining.
+ * What a route demands of the server's plugins, as its `config: { scope: 'admin' }`. Authentication, rate limits,
+ * idempotency, request warnings, request log, OpenAPI document and draining read it.
  */
 export interface RouteDemands {
-  /** `public` requires no credentials; with `own` the route must check them itself. */
+  /**
+   * The scope that credentials must have; by default `read` for GET and HEAD, else `write`. `public` requires no
+   * credentials; with `own` the route must check them itself.
+   */
   scope?: Scope | 'public' | 'own';
-  /** Honours `Idempotency-Key`: the first answer is kept for 24 hours and repeated. */
+  /** True if the route honours `Idempotency-Key`: its first answer is kept for 24 hours and repeated. */
   idempotent?: boolean;
-  /** The path prefix of created resources; default the route's own. */
+  /** The path below which a created resource is (`Location` of a repeated answer); default the path of the request. */
   madeUnder?: string;
-  /** True if clients may send an answer back as a new request, to copy an object: its fields cause no warnings. */
+  /**
+   * True if clients may send an answer back as a new request, to copy an object: the fields of answers cause no
+   * warning.
+   */
   takesOwnAnswer?: boolean;
-  /** False if the rate limit does not count requests to this route; default true. */
+  /** False if the rate limit does not count requests to this route, and only debug logs show them; default true. */
   limited?: boolean;
   /** True if the route works during a drain, whatever its method. */
   whileDraining?: boolean;

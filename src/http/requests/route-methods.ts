@@ -1,5 +1,5 @@
 /**
- * The methods of each path. `errorRendering` distinguishes "no such path" from "method not allowed" by it, and
+ * The methods of each path. With it, `errorRendering` distinguishes "no such path" from "method not allowed", and
  * `upgrades` finds the paths that have a WebSocket.
  */
 export interface RouteMethods {
@@ -10,7 +10,9 @@ export interface RouteMethods {
    * nothing.
    */
   allowedAt(url: string): string[];
-  /** True if a route with exactly that path lacks this method, even if a parametrised route has it. */
+  /**
+   * True if a route has exactly that path but not this method, even if a route with a parameter there has the method.
+   */
   refuses(method: string, url: string): boolean;
 }
 
@@ -26,7 +28,7 @@ export function createRouteMethods(): RouteMethods {
   const exactly = (url: string) => entries.get(pathOf(url))?.methods;
   return {
     note(pattern, method) {
-      // A route at `*` is the fallback for unknown paths.
+      // A route at `*` takes the paths that have no other route: it says nothing about one of them.
       if (pattern === '*' || pattern === '/*') return;
       const path = pathOf(pattern);
       const entry = entries.get(path) ?? { segments: segmentsOf(path), methods: new Set() };
@@ -47,7 +49,7 @@ export function createRouteMethods(): RouteMethods {
   };
 }
 
-/** The path of a URL, without a trailing slash: to the router that makes no difference. */
+/** The path of a URL, without a trailing slash, which the router ignores. */
 export function pathOf(url: string): string {
   return url.split('?', 1)[0]!.replace(/\/$/, '');
 }

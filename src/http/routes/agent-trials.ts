@@ -22,8 +22,8 @@ const agentTrial = z
   .meta({ id: 'AgentTrial', description: 'An unsaved agent that can be called for a while.' });
 
 /**
- * `POST /api/agents/trials`: holds an unsaved agent in memory for 15 minutes, so that it can be called before it is
- * saved. The agent editor of the console uses it.
+ * The route that lets people talk with an agent before it is saved: this process holds it in memory for 15 minutes. The
+ * agent editor of the console uses it. Requires the scope `write`.
  */
 export const agentTrialRoutes: FastifyPluginAsyncZod<{
   agents: Pick<Agents, 'createTrial'>;

@@ -6,7 +6,7 @@ import { agentPrompt } from '#agents/definitions/agent-prompt.js';
 import type { Secrets } from '#secrets/secrets.js';
 import type { Agents } from '#agents/definitions/agents.js';
 import { flagQuery } from '#kernel/input/fields.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -43,7 +43,10 @@ const deletedAgent = z
     examples: [{ id: EXAMPLE_ID, agent_id: EXAMPLE_ID, object: 'agent', deleted: true }],
   });
 
-/** The routes of agents: create, read, change, delete, and the prompt. */
+/**
+ * The routes of agents: create, read, change, delete, and the prompt that a call would begin with. Reading requires the
+ * scope `read`, all else `write`.
+ */
 export const agentRoutes: FastifyPluginAsyncZod<AgentRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts.agents);
@@ -54,7 +57,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AgentRouteParts> = async (server
 interface AgentRouteParts {
   agents: Agents;
   secrets: Pick<Secrets, 'list'>;
-  /** IANA zone of days and times in the prompt of an agent. */
+  /** The time zone of days and times in a prompt that is shown. */
   defaultTimezone: string;
 }
 
@@ -101,7 +104,7 @@ function readRoutes(server: HttpServer, agents: Agents): void {
       const { cursor, limit, status, q } = request.query;
       const { workspace } = request.principal;
       const filter = { workspace, status, search: q, ...createdWithin(request.query) };
-      return sendList(request, reply, await agents.list(filter, cursor ?? null, limit));
+      return answerWithPage(request, reply, await agents.list(filter, cursor ?? null, limit));
     },
   });
 

@@ -5,7 +5,7 @@ import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { instantField, instantOut, optional, optionalWithDefault, textField } from '#kernel/input/fields.js';
 import { listOf } from '#http/answers/lists.js';
 
-/* Schemas of the requests and answers of the API key routes (`api-keys.ts`). */
+/* The schemas of the API key routes (`api-keys.ts`), and the conversion of stored keys to them. */
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
 
@@ -59,7 +59,7 @@ const example = {
   last_used_at: null,
 };
 
-/** An API key as reading and listing show it: without the key itself. */
+/** An API key as reading and listing show it: its facts, without the secret text. */
 export const apiKey = z
   .object({
     ...keyFields,
@@ -69,7 +69,7 @@ export const apiKey = z
     description: 'An API key, without the key itself.',
     examples: [example],
   });
-/** An API key with the key itself, which only the answer to its creation shows. */
+/** An API key with its secret text, which only the answer to its creation shows. */
 export const newApiKey = z
   .object({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is never shown again.' }) })
   .meta({

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { ApiKeys } from '#access/keys/api-keys.js';
-import { createdWithin, listQuery, sendList } from '#http/answers/lists.js';
+import { createdWithin, listQuery, answerWithPage } from '#http/answers/lists.js';
 import { answer } from '#http/schemas/route-schema.js';
 import {
   apiKey,
@@ -17,7 +17,7 @@ const keyPath = z.object({
   key_id: z.string().meta({ description: 'The id of the key.', examples: [exampleId] }),
 });
 
-/** API keys for programs. Managing them requires the scope `admin`. */
+/** The routes that create, list, show and revoke the API keys of a workspace. All require the scope `admin`. */
 export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (app, { apiKeys }) => {
   const config = { scope: 'admin' } as const;
   const tags = ['Access'];
@@ -66,7 +66,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
       const { workspace } = request.principal;
       const filter = { workspace, ...createdWithin(request.query) };
       const page = await apiKeys.list(filter, cursor ?? null, limit);
-      return sendList(request, reply, { items: page.items.map(toApiKey), next: page.next });
+      return answerWithPage(request, reply, { items: page.items.map(toApiKey), next: page.next });
     },
   );
 

@@ -45,14 +45,18 @@ function importForm(region?: CountryCode) {
   });
 }
 
-/** `POST /api/batches/import`: creates a batch from a table, or forecasts it with `dry_run`. */
+/**
+ * The route that creates a batch from a table (CSV as the body, or as the file of a form), or only forecasts it with
+ * `dry_run`. Bad rows are skipped and reported. Requires the scope `write`.
+ */
 export const batchImportRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; preflights: Preflights }
 > = async (server, { batches, preflights, reader, agentRegions, region }) => {
   acceptLargeBodies(server, TABLE_TYPES);
   await acceptForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
-    fields: 30,
+    // More than a batch has.
+    maxFields: 30,
     readFile: (bytes) => LargeBody.of(bytes),
   });
   server.route({
@@ -125,7 +129,7 @@ function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknow
   throw fieldProblem('validation_error', 'file', 'is required', 'required');
 }
 
-/** Reads the flag `dry_run` of the query or the form. @throws Problem `validation_error` */
+/** Reads the flag `dry_run`: the text of a query or a form, or absent. @throws Problem `validation_error` */
 function readFlag(flag: unknown): boolean {
   if (flag === undefined) return false;
   const read = flagQuery.safeParse(flag);

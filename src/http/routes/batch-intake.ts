@@ -6,17 +6,19 @@ import type { BatchReader } from '#batches/reading/batch-reader.js';
 import type { Intake, IntakeTask } from '#batches/intake/intake.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { largeBodyOf } from '#http/requests/large-bodies.js';
-import { refusedBody } from '#http/schemas/refused-body.js';
+import { problemOfRefusedBody } from '#http/schemas/refused-body.js';
 
 /** The dependencies of the routes that read the body of a batch. */
 export interface BatchIntakeParts {
   reader: BatchReader;
+  /** The countries of agents, for numbers without a country code. */
   agentRegions: AgentRegions;
+  /** The country of such numbers if their agent has none. */
   region?: CountryCode | undefined;
 }
 
 /**
- * Reads a JSON body that Fastify left unparsed (`acceptLargeBodies`).
+ * Reads the body of a batch in JSON, which Fastify has left unparsed (`acceptLargeBodies`).
  * @param mode `strict` refuses a batch with an invalid row, `lenient` skips the row
  * @throws as {@link readBatchBody}
  */
@@ -30,8 +32,8 @@ export function readJsonBatchBody(
 }
 
 /**
- * Reads a batch request on another thread, since it may have thousands of rows.
- * @throws Problem with every invalid field in its details
+ * Reads the body of a batch, a table or JSON, on another thread, since it may have thousands of rows.
+ * @throws Problem with the invalid fields in its details, up to a limit
  */
 export async function readBatchBody(
   task: Omit<IntakeTask, 'region' | 'agentRegions'>,
@@ -40,7 +42,8 @@ export async function readBatchBody(
 ): Promise<Intake> {
   const answer = await reader.read({ ...task, region, agentRegions: await agentRegions(workspace) });
   if (answer.kind === 'read') return answer.intake;
-  const problem = refusedBody(answer);
+  // Its details name some of the bad rows only; `badRows` names them all.
+  const problem = problemOfRefusedBody(answer);
   if (answer.badRows === undefined) throw problem;
   const count = { field: 'to_number', code: 'invalid_rows', message: `has invalid rows: ${answer.badRows}` };
   throw new Problem(problem.code, problem.message, { details: [...problem.details, count] });

@@ -10,7 +10,10 @@ import { answer, problems } from '#http/schemas/route-schema.js';
 import { readBatchBody, type BatchIntakeParts } from './batch-intake.js';
 import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-table.js';
 
-/** `POST /api/batches/preflight`: forecasts a batch without creating it. */
+/**
+ * The route that forecasts a batch without creating it: who would not be called and why, when it would end, and its
+ * cost. The body is that of a batch, in JSON or as a table. Requires the scope `write`.
+ */
 export const batchPreflightRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; preflights: Preflights; body: BatchRequestBody }
 > = async (server, parts) => {

@@ -4,7 +4,10 @@ import { resultsTable } from '#batches/results/results-csv.js';
 import type { Store } from '#store/store.js';
 import { batchPath } from './batches.js';
 
-/** `GET /api/batches/{batch_id}/results.csv`: a batch's calls and their outcomes as a table, streamed row by row. */
+/**
+ * The route that downloads a batch's calls and their outcomes as a CSV table, streamed page by page. Requires the scope
+ * `read`.
+ */
 export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (server, { store }) => {
   server.route({
     method: 'GET',
@@ -27,10 +30,13 @@ export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async 
     },
     handler: async (request, reply) => {
       const { batch, table } = await resultsTable(store, request.principal, request.params.batch_id);
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${batch.id}.csv"`)
-        .send(table as never);
+      return (
+        reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="${batch.id}.csv"`)
+          // The schema for the document says text; the table is a stream of it.
+          .send(table as never)
+      );
     },
   });
 };

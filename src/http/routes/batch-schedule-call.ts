@@ -8,7 +8,10 @@ import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
-/** `POST /batch/schedule-call`: creates a batch from a list of recipients, all of them or none. */
+/**
+ * The route that creates a batch from a list of recipients in JSON. One bad row refuses the whole batch, unlike in the
+ * import of a table. Requires the scope `write`.
+ */
 export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; body: BatchRequestBody }
 > = async (server, parts) => {

@@ -9,7 +9,7 @@ import {
   scheduledCallUpdated,
 } from '#batches/scheduled-calls/scheduled-call-resource.js';
 import type { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { batchPath } from './batches.js';
@@ -29,8 +29,9 @@ const handlePath = z.object({
 const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
 
 /**
- * Routes for scheduled calls, `/batch/scheduled-calls`, and the recipients of a batch. A handle is the id that the
- * routes accept: of a recipient, a single call, a batch or a schedule.
+ * The routes that read, change and delete whatever waits for its time, by one id (a handle): a recipient of a batch, a
+ * single call, a whole batch or a schedule; and those that list single calls and recipients. Reading requires the scope
+ * `read`, all else `write`.
  */
 export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
   scheduledCalls: ScheduledCalls;
@@ -126,7 +127,7 @@ function listRoutes(server: HttpServer, scheduledCalls: ScheduledCalls): void {
     handler: async (request, reply) => {
       const { cursor, limit } = request.query;
       const query = { cursor: cursor ?? null, limit, ...createdWithin(request.query) };
-      return sendList(request, reply, await scheduledCalls.list(request.principal, query));
+      return answerWithPage(request, reply, await scheduledCalls.list(request.principal, query));
     },
   });
 
@@ -150,7 +151,7 @@ function listRoutes(server: HttpServer, scheduledCalls: ScheduledCalls): void {
       const { cursor, limit, status } = request.query;
       const query = { cursor: cursor ?? null, limit, ...(status ? { statuses: status } : {}) };
       const { batch_id: id } = request.params;
-      return sendList(request, reply, await scheduledCalls.ofBatch(request.principal, id, query));
+      return answerWithPage(request, reply, await scheduledCalls.ofBatch(request.principal, id, query));
     },
   });
 }

@@ -12,7 +12,7 @@ import { flawsOf, isTooDeep, TOO_DEEP } from '#kernel/input/json-scan.js';
 
 /** Media types of a table. */
 export const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
-/** Fields written as JSON in a form or a query. */
+// The fields of a batch that are not texts. In a form or a query they are written as text: JSON, a number, `true`.
 const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
 const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
 const FLAG_FIELDS = ['record_call', 'enable_transcription'];
@@ -23,7 +23,7 @@ export const tableText = z.string().meta({
   examples: ['phone_number,name,city\n+15550100001,Ada,London\n+15550100002,Alan,Paris\n'],
 });
 
-/** The fields of a batch in the query, next to a table as the body. */
+/** Schema of the query of a request whose body is a table: the fields of a batch. For the OpenAPI document. */
 export function tableQuery(region?: CountryCode) {
   const inJson = JSON_FIELDS.map((name): [string, z.ZodType] => [
     name,
@@ -39,8 +39,8 @@ export function tableQuery(region?: CountryCode) {
 }
 
 /**
- * Converts the texts of a form or query to the types of their fields. A text that cannot be converted stays a text,
- * which the validation refuses.
+ * Converts the texts of a form or query to the types of their fields. A text that cannot be converted stays a text, and
+ * the validation of the batch refuses it.
  * @throws Problem `validation_error` for a JSON field that is nested too deeply or holds a value that cannot be kept
  */
 export function readTableFields(texts: Record<string, unknown>): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BATCH_WIRE_STATUSES, batchResource } from '#batches/changes/batch-resource.js';
 import type { Batches } from '#batches/changes/batches.js';
 import { textField } from '#kernel/input/fields.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -44,7 +44,10 @@ const requeued = z
     ],
   });
 
-/** The routes of batches: list, read, and actions on a whole batch. */
+/**
+ * The routes of whole batches: list, read, pause, resume, cancel, and call again those who were not reached. Reading
+ * requires the scope `read`, all else `write`.
+ */
 export const batchRoutes: FastifyPluginAsyncZod<{ batches: Batches }> = async (server, { batches }) => {
   readRoutes(server, batches);
   actionRoutes(server, batches);
@@ -66,7 +69,7 @@ function readRoutes(server: HttpServer, batches: Batches): void {
       const { cursor, limit, status, q } = request.query;
       const { workspace } = request.principal;
       const filter = { workspace, status, search: q, ...createdWithin(request.query) };
-      return sendList(request, reply, await batches.list(filter, cursor ?? null, limit));
+      return answerWithPage(request, reply, await batches.list(filter, cursor ?? null, limit));
     },
   });
 

@@ -5,7 +5,9 @@ import { digitsRequest, digitsSent } from '#calls/live/sessions/send-digits.js';
 import { answer } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
-/** `POST /api/calls/{call_id}/digits`: presses DTMF keys in a live call, for example in the menu of a hotline. */
+/**
+ * The route that presses DTMF keys in a live call, for example in the menu of a hotline. Requires the scope `write`.
+ */
 export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls; steering: CallSteering }> = async (
   server,
   { calls, steering },
@@ -30,6 +32,7 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls; steering: C
     },
     handler: async ({ principal, params, body, idempotency }) => {
       const { call_id: callId } = params;
+      // Its body is made once the digits are sent.
       const kept = idempotency?.answer(200, null);
       const sent = await calls.sendDigits(principal, callId, body.digits, kept);
       await steering.note(principal, callId, 'digits');

@@ -66,7 +66,7 @@ export async function expandCall(
   return expanded;
 }
 
-/** The object, or null if it is not found: it may not exist yet or any more although its call exists. */
+/** The object, or null if it is not found. The agent of a call may be deleted, its recording may not exist yet. */
 async function orNull<Found>(lookup: Promise<Found>, code: ProblemCode): Promise<Found | null> {
   return lookup.catch((error: unknown) => {
     if (error instanceof Problem && error.code === code) return null;

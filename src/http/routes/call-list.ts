@@ -8,7 +8,7 @@ import { flagQuery, wholeNumberQuery } from '#kernel/input/fields.js';
 import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answers/lists.js';
 
 /**
- * The query of `GET /api/calls`.
+ * The query of the list of calls: its filters and page.
  * @param region see `readPhoneNumber`
  */
 export function callListQuery(region?: CountryCode) {

@@ -29,7 +29,7 @@ export interface CallRecordingRouteParts {
   objectAddressSeconds: number | null;
 }
 
-/** The schema for the peak levels of one side of the call, with one value for each bucket. */
+/** The schema for the peak levels of one side of the call, one for each of many equal periods. */
 const loudness = (description: string) => z.array(z.number().min(0).max(1)).meta({ description });
 
 const waveformResource = z
@@ -46,7 +46,11 @@ const waveformResource = z
 
 const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
 
-/** The routes of a call's recording. */
+/**
+ * The routes of a call's recording: its facts with a signed link, its audio, its waveform, and its deletion. Reading
+ * requires the scope `read`, deleting `write`. The audio also opens to the token of a signed link, because players and
+ * browsers send no credentials.
+ */
 export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts> = async (server, parts) => {
   // Registered only for `reply.sendFile`, which supports ranges; the folder itself is not served.
   await server.register(fastifyStatic, { root: parts.recordingsDir, serve: false, cacheControl: false });
@@ -79,7 +83,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
   server.route({
     method: 'GET',
     url: '/api/calls/:call_id/recording/audio',
-    // The handler checks the token or the credentials itself.
+    // `own`: the handler checks the token or the credentials itself.
     config: { scope: 'own' },
     schema: {
       operationId: 'getRecordingAudio',
@@ -111,7 +115,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     // The response to a range that cannot be satisfied names the full length (RFC 9110, 15.5.17).
     onSend: async (request, reply) => {
       if (reply.statusCode !== 416) return;
-      // The handler has checked access: it is the one that answers 416.
+      // Only the handler answers 416, and it has checked access: `getSigned` does not.
       const { size_bytes: sizeBytes } = await recordings.getSigned(request.params.call_id);
       const isWhole = request.query.channel === undefined;
       reply.header('content-range', `bytes */${isWhole ? sizeBytes : channelBytes(sizeBytes)}`);
@@ -134,7 +138,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         return sendChannel(request, reply, { recording, channel, path: file.path });
       }
       await recordings.requireFile(recording);
-      wholeWhenShorter(request.raw.headers, recording.size_bytes);
+      widenSuffixRange(request.raw.headers, recording.size_bytes);
       return reply.type('audio/wav').sendFile(recording.file_name, { contentType: false });
     },
   });
@@ -202,10 +206,10 @@ function attachmentOf({ file_name: name }: RecordingRow, channel: Channel | unde
 }
 
 /**
- * Changes a suffix range that is longer than the file to a range of the whole file, its meaning by RFC 9110, 14.1.2;
- * `sendFile` would refuse it.
+ * Changes a request for more last bytes than the file has (`bytes=-100` of 50) to one for the whole file, in place. RFC
+ * 9110, 14.1.2 says that it means this; `sendFile` would refuse it.
  */
-function wholeWhenShorter(headers: IncomingHttpHeaders, sizeBytes: number): void {
+function widenSuffixRange(headers: IncomingHttpHeaders, sizeBytes: number): void {
   const suffix = /^ *bytes=-(\d+) *$/.exec(headers.range ?? '')?.[1];
   if (suffix !== undefined && Number(suffix) > sizeBytes) headers.range = 'bytes=0-';
 }

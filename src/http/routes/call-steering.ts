@@ -151,8 +151,8 @@ export interface CallSteeringRouteParts {
 }
 
 /**
- * The routes by which people steer a live call: mute, hold, take over, say, transfer. The console uses them. Each
- * action is recorded in the call's log with its principal.
+ * The routes by which people steer a live call: mute, hold, take over, whisper, say, add context, transfer. The console
+ * uses them. Each action is recorded in the call's log with its principal. All require the scope `write`.
  */
 export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> = async (server, parts) => {
   const { steering } = parts;

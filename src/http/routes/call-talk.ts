@@ -14,7 +14,7 @@ import { callSummary, toCallSummary } from '#calls/resources/call-summary.js';
 import { turnWaterfall, toTurnWaterfall } from '#calls/resources/turn-waterfall.js';
 import { callMetricsResource } from '#calls/resources/talk-metrics.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '#calls/talk/transcript.js';
-import { listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
@@ -22,7 +22,10 @@ import { callPath } from './call-path.js';
 const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...TranscriptFormat[]];
 const textTranscript = z.string().meta({ description: 'The transcript in that format.' });
 
-/** The routes of a call's conversation: transcript, model usage, metrics, turns, events, summary and analysis. */
+/**
+ * The routes that show a call's conversation: transcript, model usage, metrics, turns, events and summary; and one that
+ * has it analysed again. Reading requires the scope `read`, the new analysis `write`.
+ */
 export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallViews }> = async (
   server,
   { calls, views },
@@ -130,7 +133,7 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       const { cursor = null, limit } = request.query;
       const page = await calls.eventPage(request.principal, callId, { cursor, limit });
       const items = page.items.map((event) => toEventResource(callId, event));
-      return sendList(request, reply, { items, next: page.next });
+      return answerWithPage(request, reply, { items, next: page.next });
     },
   });
 
@@ -170,6 +173,7 @@ function analysisRoutes(server: HttpServer, { calls, views }: { calls: Calls; vi
     },
     handler: async ({ principal, params }, reply) => {
       const call = await calls.analyseAgain(principal, params.call_id);
+      // The row still has the earlier analysis.
       return reply.code(202).send({ ...toCallSummary(call), status: 'pending' as const });
     },
   });

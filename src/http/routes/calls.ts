@@ -11,9 +11,9 @@ import type { CallViews } from '#calls/call-views.js';
 import type { Calls } from '#calls/calls.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { metadataField, optional } from '#kernel/input/fields.js';
-import { prefersStrict } from '#http/requests/request-warnings.js';
-import { sendList } from '#http/answers/lists.js';
-import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
+import { prefersStrict } from '#http/requests/prefer-strict.js';
+import { answerWithPage } from '#http/answers/lists.js';
+import { readByRegionOfAgent } from '#http/requests/national-numbers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callExpansion, expandedCall, expandCall, type ExpansionParts } from './call-expansion.js';
@@ -50,7 +50,10 @@ const callErased = z
     ],
   });
 
-/** The routes of calls: create, list, read, change, end, erase. */
+/**
+ * The routes of calls: create, list, read, change, end, erase. Reading requires the scope `read`, all else `write`.
+ * `outbound-call.ts` has another route that creates a call.
+ */
 export const callRoutes: FastifyPluginAsyncZod<CallRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts);
@@ -76,6 +79,7 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
     },
     handler: async (request, reply) => {
       const { agent_id: agentId, to_phone: to, from_phone: from } = request.body;
+      // The transaction that creates the call makes its body.
       const kept = request.idempotency?.answer(201, null);
       const call = await calls.create(
         {
@@ -83,6 +87,7 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
           agentId,
           to,
           from: from ?? null,
+          // This route takes no label.
           name: null,
           options: request.body,
           isStrict: prefersStrict(request),
@@ -112,7 +117,11 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
     handler: async (request, reply) => {
       const { cursor, limit, expand } = request.query;
       const page = { cursor: cursor ?? null, limit, wholeTranscripts: expand !== undefined };
-      return sendList(request, reply, await views.list(toCallFilter(request.principal, request.query), page));
+      return answerWithPage(
+        request,
+        reply,
+        await views.list(toCallFilter(request.principal, request.query), page),
+      );
     },
   });
 

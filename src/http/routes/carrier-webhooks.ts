@@ -65,8 +65,8 @@ const ANSWERS = {
 
 /**
  * The routes for carriers' requests: `/voice` and `/webhook/<provider>/…`. Carriers announce incoming calls here, ask
- * for call-control markup, and report the states of calls. Requests must have the carrier's signature, or a credential
- * of the default workspace.
+ * for call-control markup, and report the states of calls. `CarrierAdmission` says which requests are admitted: usually
+ * those with the carrier's signature.
  */
 export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   dispatcher: CarrierWebhookDispatcher;
@@ -82,7 +82,8 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
     done(null, body),
   );
-  // One content type for all requests, so that Fastify never refuses a body for its type: the carrier's codec reads it.
+  // One content type for all requests, so that Fastify never refuses a body for its type. The carrier's codec reads the
+  // body by the headers as they arrived (`request.raw`).
   server.addHook('onRequest', async (request) => {
     request.headers = { 'content-type': 'application/octet-stream' };
   });
@@ -92,7 +93,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     ...parts,
     countRefusedCredentials: (request) => server.countRefusedCredentials(request),
   });
-  /** Requests whose sender was admitted: an error after that is no refusal. */
+  /** Requests whose sender was admitted: an error after that is a failure, not a refusal. */
   const admitted = new WeakSet<FastifyRequest>();
   const handle = async (request: FastifyRequest, reply: FastifyReply, address: Address) => {
     const received = toCarrierRequest(request, parts);
@@ -111,7 +112,8 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     if (address === null)
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
     if (!expectsMarkup(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
-    const refusal = await admission.refusalOf(request, error);
+    // The error is a refusal, or came before the sender was known.
+    const refusal = await admission.admitFailed(request, error);
     if (refusal !== null) return sendProblem(refusal, request, reply);
     return send(reply, dispatcher.apologise(address.carrier ?? DEFAULT_CARRIER));
   });
@@ -120,7 +122,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
 
   function addRoutes(method: 'GET' | 'POST'): void {
-    // A HEAD request must have no effect.
+    // A HEAD request must have no effect. Reports about live calls are accepted at any rate, and during a drain.
     const shared = {
       method,
       exposeHeadRoute: false,

@@ -10,14 +10,14 @@ const PAGES = new URL('dist/console/', installation);
 const NOT_BUILT_TEXT =
   'The console is not part of this build: run `npm run build` and start the service again. The API works without it.';
 const YEAR_SECONDS = 31_536_000;
-/** A file name with a hash of its content, which therefore never changes. */
+/** A file name with a hash of its content: the file at this name never changes. */
 const HASHED = /[-.][\w-]{8,}\.\w+$/;
-/** Host names without characters that would break out of a Content-Security-Policy. */
+/** A host without characters that would break out of a Content-Security-Policy. */
 const SAFE_HOST = /^[\w.:[\]-]+$/;
 
 /**
- * The pages of the console (`/console/…`), without credentials: the pages sign in by the API. A path without a file
- * extension gets `index.html`, because the single-page app does the routing.
+ * The pages of the console, for which no credentials are needed: the page itself signs in (`console-session.ts`). A
+ * path without a file extension gets `index.html`, because the single-page app does the routing.
  */
 export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (server, { folder = PAGES }) => {
   const root = fileURLToPath(folder);
@@ -26,6 +26,7 @@ export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (se
     serve: false,
     cacheControl: false,
     preCompressed: true,
+    // No hidden files.
     allowedPath: (path) => !path.includes('/.'),
   });
   const send = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply => {

@@ -54,8 +54,9 @@ const session = z
   });
 
 /**
- * The routes that sign in to the console, show the session and end it. Signing in exchanges an API key for a cookie
- * that scripts cannot read.
+ * The routes that sign in to the console, show the session and end it. Signing in exchanges an API key, or the secret
+ * of the link that a local start prints, for a cookie that scripts cannot read. No route requires a scope: the key or
+ * the cookie itself is checked.
  */
 export const consoleSessionRoutes: FastifyPluginAsyncZod<ConsoleSessionParts> = async (server, parts) => {
   signInRoute(server, parts);
@@ -63,10 +64,12 @@ export const consoleSessionRoutes: FastifyPluginAsyncZod<ConsoleSessionParts> = 
 };
 
 function signInRoute(server: HttpServer, { sessions, authenticator, clock }: ConsoleSessionParts): void {
-  // A link secret comes from the link that a local start prints; every other key is an API key.
+  // A link secret opens one session. Any other key is checked like the credentials of a request; of the valid ones only
+  // API keys open a session, because each use of a session looks its key up again.
   const open = async (request: FastifyRequest, key: string): Promise<OpenedSession> => {
     if (isLinkSecret(key)) {
-      request.server.refuseGuess(request, [key]);
+      // The same limit on guessing as for keys (`admit`): too many wrong secrets block the address for a minute.
+      request.server.refuseGuessingAddress(request, [key]);
       const opened = await sessions.openByLink(key);
       if (opened) return opened;
       await request.server.countRefusedCredentials(request);
@@ -92,6 +95,7 @@ function signInRoute(server: HttpServer, { sessions, authenticator, clock }: Con
       response: { 200: answer('Signed in.', session), ...problems(401, 429) },
     },
     handler: async (request, reply) => {
+      // A session of the same browser ends with a new sign-in.
       const previousToken = sessionTokenOf(request);
       const opened = await open(request, request.body.key);
       if (previousToken !== null) await sessions.close(previousToken);
@@ -106,6 +110,7 @@ function currentSessionRoutes(server: HttpServer, { sessions }: ConsoleSessionPa
   server.route({
     method: 'GET',
     url: '/console/session',
+    // `own`: the handler reads the cookie itself, because other credentials have no session to show.
     config: { scope: 'own' },
     schema: {
       operationId: 'getConsoleSession',
@@ -125,6 +130,7 @@ function currentSessionRoutes(server: HttpServer, { sessions }: ConsoleSessionPa
   server.route({
     method: 'DELETE',
     url: '/console/session',
+    // `own`: without a session, signing out succeeds in place of 401.
     config: { scope: 'own', whileDraining: true },
     schema: {
       operationId: 'closeConsoleSession',

@@ -43,11 +43,12 @@ const REDOC_PAGE = `<!doctype html>
 `;
 
 /**
- * The documentation of the API: Swagger UI at `/docs`, Redoc at `/redoc`, and the OpenAPI document itself. The pages
- * load nothing from other servers.
+ * The documentation of the API: Swagger UI at `/docs`, Redoc at `/redoc`, and the OpenAPI document itself, without
+ * credentials. The pages load nothing from other servers.
  */
 export const docsRoutes: FastifyPluginAsync = async (app) => {
   let redocScript: Promise<string> | null = null;
+  // Also for the routes that Swagger UI adds below.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, scope: 'public', limited: false };
     route.schema = { ...route.schema, hide: true };
@@ -73,7 +74,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** Redoc's script, without its link to another server. */
+/** Redoc's script, without its image from another server. */
 async function readRedoc(): Promise<string> {
   const file = new URL('assets/redoc/redoc.standalone.js', installation);
   return (await readFile(file, 'utf8')).replaceAll(OUTSIDE_LOGO, EMPTY_PICTURE);

@@ -93,17 +93,22 @@ export interface HealthOptions {
   degraded(): readonly Degradation[];
 }
 
-/** A provider that is out of use for a while; instants are epoch milliseconds. */
+/** A provider that is out of use, or recordings that are not made; instants are epoch milliseconds. */
 export interface Degradation {
   part: (typeof DEGRADED_PARTS)[number];
   provider: string;
+  /** The model that is out of use; null if it is the whole provider. */
   model: string | null;
   reason: string;
   sinceMs: number;
+  /** When the provider is tried again; null if that is not known. */
   untilMs: number | null;
 }
 
-/** Liveness and readiness. Public and without a rate limit. */
+/**
+ * The routes for monitors and load balancers: `/health` says that the process lives and what is degraded,
+ * `/health/ready` whether it should get requests. Public, without a rate limit.
+ */
 export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
   app,
   { clock, environment, checks, degraded },

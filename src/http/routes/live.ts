@@ -53,7 +53,10 @@ export interface LiveRouteParts {
   clock: Clock;
 }
 
-/** `GET /api/live`: live events as server-sent events, for the console and for clients of the API. */
+/**
+ * The route that streams what happens in the workspace as server-sent events, for the console and for clients of the
+ * API. Requires the scope `read`, and credentials that stay valid: the stream ends with them.
+ */
 export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, { live, clock }) => {
   server.addHook('preClose', async () => live.stop());
   server.route({
@@ -87,35 +90,37 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, 
         types: types ?? null,
       };
       const lastId = last_event_id ?? headerOf(request, 'last-event-id');
-      const stream = new EventStream(() => server.mayStay(request), clock);
+      const stream = new EventStream(() => server.areCredentialsValid(request), clock);
       stream.begin(await live.join(filter, stream, lastId));
       reply.headers({
         'content-type': 'text/event-stream; charset=utf-8',
+        // nginx must pass events on at once.
         'x-accel-buffering': 'no',
         // The end of a stream closes its connection, so that a closing server does not wait for it.
         connection: 'close',
       });
+      // The schema for the document describes events; the body is a stream of text.
       return reply.serializer(String).send(stream.body as never);
     },
   });
 };
 
 /**
- * The stream of server-sent events to one client. `LiveService` sends events to it and ends it at a shutdown. It also
- * ends when the client's credentials are no longer valid.
+ * The stream of server-sent events to one client. `LiveService` sends events to it and ends it at a shutdown. The
+ * stream also ends when the client's credentials are no longer valid, or when the client reads too slowly.
  */
 class EventStream {
   readonly body = new PassThrough({ highWaterMark: MAX_UNREAD_BYTES });
-  readonly #mayStay: () => Promise<boolean>;
+  readonly #areCredentialsValid: () => Promise<boolean>;
   readonly #task: PeriodicTask;
   #checkCount = 0;
 
-  constructor(mayStay: () => Promise<boolean>, clock: Clock) {
-    this.#mayStay = mayStay;
+  constructor(areCredentialsValid: () => Promise<boolean>, clock: Clock) {
+    this.#areCredentialsValid = areCredentialsValid;
     this.#task = new PeriodicTask(clock, { everyMs: CHECK_EVERY_MS, run: () => this.#check() });
   }
 
-  /** Starts the checks of the credentials. @param leave called once when the stream ends, whichever side ends it */
+  /** Starts the checks of the credentials. @param leave called once, when the stream ends on either side */
   begin(leave: () => void): void {
     this.#task.start();
     const end = () => {
@@ -126,7 +131,7 @@ class EventStream {
     else this.body.once('close', end);
   }
 
-  /** Sends the text of an event, unless the stream has ended. */
+  /** Sends the text of an event, unless the stream has ended. Cuts off a client that reads too slowly. */
   send(text: string): void {
     if (this.body.destroyed || this.body.writableEnded) return;
     this.body.write(text);
@@ -140,7 +145,7 @@ class EventStream {
   /** Ends the stream if the credentials are no longer valid; otherwise sends a comment from time to time. */
   async #check(): Promise<void> {
     this.#checkCount += 1;
-    if (!(await this.#mayStay())) return this.end();
+    if (!(await this.#areCredentialsValid())) return this.end();
     if (this.#checkCount % CHECKS_PER_COMMENT === 0) this.send(': here\n\n');
   }
 }

@@ -33,7 +33,7 @@ const me = z
     ],
   });
 
-/** `GET /v1/me`: the owner of the credentials, which is the quickest way to test them. */
+/** The route that shows whose credentials were sent, the quickest way to test them. Requires the scope `read`. */
 export const meRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/v1/me',

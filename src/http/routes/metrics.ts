@@ -8,17 +8,20 @@ import { credentialsOf } from '#access/credentials.js';
 import { admit, requireScope } from '#http/admission/authentication.js';
 import { problems } from '#http/schemas/route-schema.js';
 
-/** The metrics, and the credentials that open them to other machines. */
+/** The metrics, and what opens them to other machines. */
 export interface MetricsOptions {
   authenticator: Authenticator;
   registry: Registry;
-  /** A token accepted in addition to API keys; null for none. */
+  /** A token that is accepted in addition to the credentials of the API; null for none. */
   token: string | null;
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
-/** Metrics for Prometheus: open to requests from this machine, otherwise with an API key or the metrics token. */
+/**
+ * The route with the metrics for Prometheus. It is open to requests from this machine; others need the metrics token,
+ * or credentials of the API with the scope `read`.
+ */
 export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, options) => {
   const { authenticator, registry, token } = options;
 
@@ -26,7 +29,7 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     if (isFromThisMachine(request)) return;
     const credentials = credentialsOf(request.headers);
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
-    // Reading metrics does not count against the rate limit; guessing keys here does.
+    // Reading metrics does not count against the rate limit (`limited`); refused credentials do (`admit`).
     const principal = await admit(request, authenticator, credentials);
     requireScope(principal, 'read');
   };

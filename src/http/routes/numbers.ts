@@ -7,7 +7,7 @@ import { decisionResource } from '#policy/decisions/decision-resource.js';
 import { VERDICTS } from '#policy/deciding/decision.js';
 import { numberResource } from '#policy/decisions/number-resource.js';
 import type { Numbers } from '#policy/decisions/numbers.js';
-import { anyOf, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { anyOf, listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import { answer } from '#http/schemas/route-schema.js';
 
 const tags = ['Calling policy'];
@@ -19,7 +19,10 @@ const numberPath = z.object({
   }),
 });
 
-/** The routes of any phone number: its facts and policy state, and the decisions about calling it. */
+/**
+ * The routes about any phone number, owned or not: its facts and policy state, and the decisions about calling it. They
+ * require the scope `read`. (`phone-numbers.ts` has those of the workspace's own numbers.)
+ */
 export const numberRoutes: FastifyPluginAsyncZod<{
   numbers: Numbers;
   region?: CountryCode | undefined;
@@ -68,7 +71,7 @@ export const numberRoutes: FastifyPluginAsyncZod<{
         decidedAfter: created_after,
         decidedBefore: created_before,
       };
-      return sendList(request, reply, await numbers.decisions(filter, cursor ?? null, limit));
+      return answerWithPage(request, reply, await numbers.decisions(filter, cursor ?? null, limit));
     },
   });
 };

@@ -4,11 +4,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { outboundCallCreated, toOutboundCallCreated } from '#calls/resources/call-created.js';
 import { outboundCallRequest } from '#calls/requests/call-request.js';
 import type { Calls } from '#calls/calls.js';
-import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
-import { prefersStrict } from '#http/requests/request-warnings.js';
+import { readByRegionOfAgent } from '#http/requests/national-numbers.js';
+import { prefersStrict } from '#http/requests/prefer-strict.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
-/** `POST /outbound-call`: calls one number now or later, by the default agent if none is named. */
+/**
+ * The route that calls one number now or later. Unlike that of `calls.ts` it needs no agent (the default agent talks)
+ * and takes a label for the call. Requires the scope `write`.
+ */
 export const outboundCallRoutes: FastifyPluginAsyncZod<{
   calls: Calls;
   agentRegions: AgentRegions;
@@ -36,6 +39,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
     },
     handler: async (request) => {
       const { to_number: to, from_number: from, agent_id: agentId, name } = request.body;
+      // The transaction that creates the call makes its body.
       const kept = request.idempotency?.answer(200, null);
       const call = await parts.calls.create(
         {

@@ -13,7 +13,7 @@ export interface OverviewRouteParts {
   defaultTimezone: string;
 }
 
-/** `GET /api/overview`: counts and rates of the calls of the last days. */
+/** The route with counts and rates of the calls of the last days, for the console. Requires the scope `read`. */
 export const overviewRoutes: FastifyPluginAsyncZod<OverviewRouteParts> = async (server, parts) => {
   server.route({
     method: 'GET',

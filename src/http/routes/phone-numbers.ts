@@ -6,7 +6,7 @@ import { lookupUrlField } from '#agents/definitions/lookup.js';
 import { phoneNumberResource } from '#agents/phone-numbers/phone-number.js';
 import type { PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
 import { phoneNumberField } from '#kernel/input/fields.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import { idOrNumber } from '#http/requests/id-or-number.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
@@ -15,7 +15,7 @@ import { answer, problems } from '#http/schemas/route-schema.js';
 /** The dependencies of the routes of phone numbers. */
 export interface PhoneNumberRouteParts {
   phoneNumbers: PhoneNumbers;
-  /** See {@link readPhoneNumber}. */
+  /** The country of numbers without a country code. */
   region?: CountryCode | undefined;
 }
 
@@ -92,7 +92,10 @@ const deletedPhoneNumber = z
     ],
   });
 
-/** The routes of the workspace's own phone numbers: which agent answers which number. */
+/**
+ * The routes of the workspace's own phone numbers: which agent answers which number. Reading requires the scope `read`,
+ * all else `write`.
+ */
 export const phoneNumberRoutes: FastifyPluginAsyncZod<PhoneNumberRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts);
@@ -149,7 +152,7 @@ function readRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRou
       const { cursor, limit, agent_id } = request.query;
       const { workspace } = request.principal;
       const filter = { workspace, agentId: agent_id, ...createdWithin(request.query) };
-      return sendList(request, reply, await phoneNumbers.list(filter, cursor ?? null, limit));
+      return answerWithPage(request, reply, await phoneNumbers.list(filter, cursor ?? null, limit));
     },
   });
 

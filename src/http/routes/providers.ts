@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
 import { answer } from '#http/schemas/route-schema.js';
 
-/** The providers by kind; agents name the first three kinds, phone numbers the last. */
+/** The providers by kind. Agents name those of `ProviderListings`: models, voices and recognisers. */
 export interface Providers extends ProviderListings {
+  /** The carriers, which phone numbers name. */
   telephony: readonly ProviderListing[];
   /** Where recordings can be stored. */
   storage: readonly ProviderListing[];
@@ -73,7 +74,10 @@ const providerList = z
     ],
   });
 
-/** `GET /api/providers`: the providers that agents and phone numbers may name, for the editors of the console. */
+/**
+ * The route with the providers that agents, phone numbers and calls may name, for the editors of the console. Requires
+ * the scope `read`.
+ */
 export const providerRoutes: FastifyPluginAsyncZod<{ providers: Providers }> = async (server, parts) => {
   const listed = providerList.parse(parts.providers);
   server.route({

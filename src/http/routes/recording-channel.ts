@@ -19,8 +19,10 @@ export function sendChannel(
   reply: FastifyReply,
   { recording, channel, path }: { recording: RecordingRow; channel: Channel; path: string },
 ): FastifyReply {
+  // Of the file with one channel.
   const sizeBytes = channelBytes(recording.size_bytes);
   const whole = { first: 0, last: sizeBytes - 1 };
+  // Only GET has ranges (RFC 9110, 14.2); this route also answers HEAD.
   const requestedRange = request.method === 'GET' ? rangeOf(request.headers.range, sizeBytes) : null;
   if (requestedRange === 'outside')
     throw new Problem('range_not_satisfiable', 'The file is shorter than that.');

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { API_VERSION } from '#http/answers/response-facts.js';
 
-/** The root path: sends browsers to the console or documentation, and answers programs with links. */
+/** The root path, without credentials: sends browsers to the console or documentation, answers programs with links. */
 export const rootRoutes: FastifyPluginAsyncZod<{ servesDocs: boolean; servesConsole: boolean }> = async (
   app,
   { servesDocs, servesConsole },

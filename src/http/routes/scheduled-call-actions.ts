@@ -5,7 +5,7 @@ import { occurrences } from '#schedules/runs/executions/plan.js';
 import { describeCron } from '#schedules/recurrence/describe-cron.js';
 import type { Schedules } from '#schedules/schedules.js';
 import { triggered } from '#schedules/schedule-resource.js';
-import { listQuery, sendList } from '#http/answers/lists.js';
+import { listQuery, answerWithPage } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import {
@@ -29,7 +29,10 @@ export interface ScheduledCallActionParts {
   defaultTimezone: string;
 }
 
-/** Actions on a schedule (pause, resume, trigger), its history, and its next times. */
+/**
+ * The routes with actions on a schedule (pause, resume, run now), its history, its next times, and the times of a cron
+ * expression that is not stored. The actions require the scope `write`, all else `read`.
+ */
 export const scheduledCallActionRoutes: FastifyPluginAsyncZod<ScheduledCallActionParts> = async (
   server,
   parts,
@@ -82,6 +85,7 @@ function pauseRoutes(server: HttpServer, schedules: Schedules): void {
 }
 
 function triggerRoutes(server: HttpServer, schedules: Schedules): void {
+  // Two names of one action.
   for (const action of ['trigger', 'run'] as const) {
     server.route({
       method: 'POST',
@@ -98,6 +102,7 @@ function triggerRoutes(server: HttpServer, schedules: Schedules): void {
         response: { 200: answer('The run has started.', triggered), ...problems(404, 409, 422) },
       },
       handler: (request) => {
+        // The transaction that starts the run makes its body.
         const kept = request.idempotency?.answer(200, null) ?? null;
         return schedules.trigger(request.principal, request.params.schedule_id, kept);
       },
@@ -129,7 +134,7 @@ function historyRoute(server: HttpServer, schedules: Schedules): void {
         ...(after === undefined ? {} : { after }),
         ...(before === undefined ? {} : { before }),
       });
-      const { data: executions, ...list } = sendList(request, reply, page);
+      const { data: executions, ...list } = answerWithPage(request, reply, page);
       return { schedule_id: id, executions, ...list };
     },
   });
@@ -160,6 +165,7 @@ function lookAheadRoutes(server: HttpServer, parts: ScheduledCallActionParts): v
   server.route({
     method: 'POST',
     url: '/api/scheduled-calls/preview',
+    // A POST that changes nothing.
     config: { scope: 'read' },
     schema: {
       operationId: 'previewRecurrence',

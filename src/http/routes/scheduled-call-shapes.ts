@@ -28,7 +28,7 @@ export const scheduledCallStatus = z
   .enum(['pending', ...SCHEDULE_STATUSES])
   .transform((status) => (status === 'pending' ? ('scheduled' as const) : status));
 
-/** The query of `GET /api/scheduled-calls`. */
+/** The query of the list of schedules: its filters, order and page. */
 export function scheduleListQuery(region?: CountryCode) {
   return listQuery.extend({
     status: anyOf(scheduledCallStatus).optional().meta({ description: 'Only schedules in these states.' }),

@@ -4,8 +4,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
 import { scheduleResource } from '#schedules/schedule-resource.js';
 import type { Schedules } from '#schedules/schedules.js';
-import { sendList } from '#http/answers/lists.js';
-import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
+import { answerWithPage } from '#http/answers/lists.js';
+import { readByRegionOfAgent } from '#http/requests/national-numbers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import {
@@ -26,7 +26,10 @@ export interface ScheduledCallParts {
   region?: CountryCode | undefined;
 }
 
-/** The routes of scheduled calls: create, list, read, change, cancel. */
+/**
+ * The routes of scheduled calls (schedules): create, list, read, change, cancel. Reading requires the scope `read`, all
+ * else `write`.
+ */
 export const scheduledCallRoutes: FastifyPluginAsyncZod<ScheduledCallParts> = async (server, parts) => {
   createRoutes(server, parts);
   readRoutes(server, parts);
@@ -53,6 +56,7 @@ function createRoutes(server: HttpServer, { schedules, agentRegions, region }: S
       response: { 201: answer('The call is scheduled.', scheduleResource), ...problems(400, 404, 409, 422) },
     },
     handler: async (request, reply) => {
+      // The transaction that creates the schedule makes its body.
       const kept = request.idempotency?.answer(201, null) ?? null;
       const schedule = await schedules.createOnce(request.principal, request.body, kept);
       return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);
@@ -104,7 +108,11 @@ function readRoutes(server: HttpServer, { schedules, region }: ScheduledCallPart
       const { cursor, limit, sort } = request.query;
       const order = sort === 'next_execution_time' ? 'next' : 'newest';
       const filter = toScheduleFilter(request.principal, request.query);
-      return sendList(request, reply, await schedules.list(filter, { order, cursor: cursor ?? null, limit }));
+      return answerWithPage(
+        request,
+        reply,
+        await schedules.list(filter, { order, cursor: cursor ?? null, limit }),
+      );
     },
   });
 

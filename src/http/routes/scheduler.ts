@@ -6,7 +6,9 @@ import { timezoneList } from './scheduled-call-shapes.js';
 
 const tags = ['Scheduled calls'];
 
-/** The health of the scheduler, and its time zones. */
+/**
+ * The routes with the health of the scheduler, and the time zones that schedules accept. They require the scope `read`.
+ */
 export const schedulerRoutes: FastifyPluginAsyncZod<{ health: SchedulerHealth }> = async (
   server,
   { health },

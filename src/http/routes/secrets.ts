@@ -55,7 +55,10 @@ const deletedSecret = z
     examples: [{ name: 'crm_key', object: 'secret', deleted: true }],
   });
 
-/** Secrets for the URLs and headers of tools. Setting and deleting them requires the scope `admin`. */
+/**
+ * The routes of the secrets that URLs and headers of tools name. Setting and deleting requires the scope `admin`,
+ * listing their names `read`.
+ */
 export const secretRoutes: FastifyPluginAsyncZod<{ secrets: Secrets }> = async (server, { secrets }) => {
   const tags = ['Agents'];
 

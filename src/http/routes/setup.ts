@@ -6,12 +6,13 @@ import { answer } from '#http/schemas/route-schema.js';
 /** One part of the service: whether it is ready for real calls, and the next step if it is not. */
 export interface SetupItem {
   name: 'carrier' | 'language_model' | 'public_address' | 'api_keys' | 'phone_numbers' | 'webhooks';
+  /** `trial`: good enough to try the service, not for real calls. */
   status: 'ready' | 'trial' | 'missing';
   detail: string;
   next: string | null;
 }
 
-/** A setting and its present value; the value of a secret is left out. */
+/** A setting and its present value; the value of a secret is null. */
 export interface ShownSetting {
   name: string;
   value: string | null;
@@ -23,7 +24,7 @@ export interface ShownSetting {
 /** The dependencies of the routes of the setup. */
 export interface SetupRouteParts {
   /** Checks each part of the service for the workspace of the principal. */
-  look(principal: Principal): Promise<SetupItem[]>;
+  checkParts(principal: Principal): Promise<SetupItem[]>;
   settings: readonly ShownSetting[];
 }
 
@@ -94,7 +95,10 @@ const settings = z
     ],
   });
 
-/** The state of the setup, for the setup page of the console, and the settings behind it. */
+/**
+ * The routes for the setup page of the console: the state of the setup (scope `read`), and all settings (scope
+ * `admin`).
+ */
 export const setupRoutes: FastifyPluginAsyncZod<SetupRouteParts> = async (server, parts) => {
   server.route({
     method: 'GET',
@@ -108,7 +112,7 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRouteParts> = async (server
     },
     handler: async ({ principal }) => ({
       object: 'setup' as const,
-      items: await parts.look(principal),
+      items: await parts.checkParts(principal),
     }),
   });
 

@@ -5,7 +5,7 @@ import { statsResource } from '#calls/statistics/stats-resource.js';
 import { STATS_WINDOWS } from '#calls/statistics/stats-window.js';
 import { answer } from '#http/schemas/route-schema.js';
 
-/** `GET /api/stats`: statistics of recent calls. */
+/** The route with statistics of the calls of the last hours or days. Requires the scope `read`. */
 export const statsRoutes: FastifyPluginAsyncZod<{ stats: CallStats }> = async (server, { stats }) => {
   server.route({
     method: 'GET',

@@ -25,7 +25,7 @@ import {
   largeBodyOf,
   acceptLargeBodies,
 } from '#http/requests/large-bodies.js';
-import { refusedBody } from '#http/schemas/refused-body.js';
+import { problemOfRefusedBody } from '#http/schemas/refused-body.js';
 import { answer } from '#http/schemas/route-schema.js';
 import { validateWithZod } from '#http/schemas/validation.js';
 
@@ -105,7 +105,10 @@ const plainText = z
   .string()
   .meta({ description: 'The list, one number per line.', examples: ['+15550100001\n+15550100002\n'] });
 
-/** `POST /api/suppressions/import`: imports a suppression list as a table, plain lines, or JSON. */
+/**
+ * The route that imports a suppression list: JSON, a table (as the body or as the file of a form), or plain lines of
+ * numbers. Bad rows are skipped and reported; `dry_run` only reports. Requires the scope `write`.
+ */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
   reader: SuppressionListReader;
@@ -119,7 +122,8 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   server.setValidatorCompiler(validateImport);
   await acceptForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
-    fields: 10,
+    // More than the form has.
+    maxFields: 10,
     readFile: (bytes) => suppressionTableText(bytes, 'file'),
   });
   server.route({
@@ -187,12 +191,15 @@ async function readBody(
   rows: AsyncIterable<ImportRow[]>;
   warnings?: RequestWarning[];
 }> {
+  // A table or plain lines, decoded by their parser.
   if (typeof body === 'string') return { given: {}, rows: readSuppressionTable(body, 'body') };
+  // A form, validated by its schema; its file is decoded already.
   if (!(body instanceof LargeBody)) {
     const form = body as ImportForm;
     return { given: form, rows: readSuppressionTable(form.file, 'file') };
   }
+  // JSON.
   const list = await reader.read(largeBodyOf(body));
-  if (list.kind !== 'read') throw refusedBody(list);
+  if (list.kind !== 'read') throw problemOfRefusedBody(list);
   return { given: list.given, rows: rowsOf(list), warnings: list.warnings };
 }

@@ -9,7 +9,14 @@ import {
 } from '#policy/suppressions/suppression.js';
 import { suppressionDetails } from '#policy/suppressions/suppression-list.js';
 import type { Suppressions } from '#policy/suppressions/suppressions.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList, withBarePlus } from '#http/answers/lists.js';
+import {
+  anyOf,
+  createdWithin,
+  listOf,
+  listQuery,
+  answerWithPage,
+  withBarePlus,
+} from '#http/answers/lists.js';
 import { idOrNumber } from '#http/requests/id-or-number.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer } from '#http/schemas/route-schema.js';
@@ -52,7 +59,10 @@ const suppressionCheck = z
     description: 'Which of some numbers are on the list, in the order asked.',
   });
 
-/** The routes of the suppression list. Removing an entry requires the scope `write`, as adding does. */
+/**
+ * The routes of the suppression list, the numbers that must not be called: add, list, read, check, remove. Adding and
+ * removing require the scope `write`, all else `read`.
+ */
 export const suppressionRoutes: FastifyPluginAsyncZod<SuppressionRouteParts> = async (server, parts) => {
   addRoute(server, parts);
   readRoutes(server, parts);
@@ -127,7 +137,7 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
         ...createdWithin(request.query),
       };
       const page = await suppressions.list(filter, cursor ?? null, limit);
-      return sendList(request, reply, page);
+      return answerWithPage(request, reply, page);
     },
   });
 
@@ -151,6 +161,7 @@ function checkRoute(server: HttpServer, { suppressions, region }: SuppressionRou
   server.route({
     method: 'POST',
     url: '/api/suppressions/check',
+    // A POST that changes nothing.
     config: { scope: 'read' },
     schema: {
       operationId: 'checkSuppressions',

@@ -56,7 +56,10 @@ const toolTestResult = z
     examples: [{ status: 'ok', result: '{"free":2}', request: null, response: null, saved: {} }],
   });
 
-/** `POST /api/tools/test`: runs a customer's HTTP tool once, outside of a call, to test it before an agent has it. */
+/**
+ * The route that runs a customer's HTTP tool once, outside of a call, to test it before an agent has it: the tool's
+ * server is really asked. Requires the scope `write`.
+ */
 export const toolTestRoutes: FastifyPluginAsyncZod<{
   toolParts(workspace: string): HttpToolParts;
   ids: Ids;

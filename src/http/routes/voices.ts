@@ -80,7 +80,10 @@ const previewBody = z
     examples: [{ text: 'Good morning, this is the clinic.', voice_provider: 'builtin', voice: 'slt' }],
   });
 
-/** Routes that list the voices of a provider and speak a sentence in one of them. */
+/**
+ * The routes that list the voices of a provider (scope `read`), and speak a sentence in one of them (scope `write`), for
+ * the agent editor of the console.
+ */
 export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (server, { voices }) => {
   server.route({
     method: 'GET',

@@ -5,7 +5,7 @@ import { instantField } from '#kernel/input/fields.js';
 import { SHOWN_STATUSES } from '#webhooks/deliveries/delivery-log-store.js';
 import { deliveryDetail, deliveryResource } from '#webhooks/deliveries/delivery-resource.js';
 import type { Deliveries } from '#webhooks/deliveries/deliveries.js';
-import { anyOf, createdWithin, limitUpTo, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { anyOf, createdWithin, limitUpTo, listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer } from '#http/schemas/route-schema.js';
@@ -83,7 +83,10 @@ const replayAnswer = z
     examples: [{ queued: 12 }],
   });
 
-/** The routes of the log of webhook deliveries, and of sending again, test events and replays. */
+/**
+ * The routes with the log of webhook deliveries (scope `read`), and those that send something on request (scope
+ * `write`): a delivery again, a test event, a replay of many deliveries.
+ */
 export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveries }> = async (
   server,
   { deliveries },
@@ -119,7 +122,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
       const { query, principal } = request;
       const { workspace } = principal;
       const filter = { ...toLogFilter(query), workspace, webhookIds: query.webhook_id };
-      return sendList(request, reply, await deliveries.list(filter, query.cursor ?? null, query.limit));
+      return answerWithPage(request, reply, await deliveries.list(filter, query.cursor ?? null, query.limit));
     },
   });
 
@@ -139,7 +142,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
       const { query, principal, params } = request;
       const key = { workspace: principal.workspace, id: params.webhook_id };
       const page = await deliveries.listOf(key, toLogFilter(query), query.cursor ?? null, query.limit);
-      return sendList(request, reply, page);
+      return answerWithPage(request, reply, page);
     },
   });
 }

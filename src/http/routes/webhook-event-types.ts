@@ -24,7 +24,10 @@ const eventTypeList = z
   })
   .meta({ id: 'EventTypeList', description: 'Every event that webhooks may receive.' });
 
-/** `GET /v1/webhooks/event-types`: the event types that a webhook can subscribe to, for the console and integrators. */
+/**
+ * The route with the event types that a webhook can subscribe to, for the console and integrators. Requires the scope
+ * `read`.
+ */
 export const webhookEventTypeRoutes: FastifyPluginAsyncZod = async (server) => {
   const data = EVENT_CATALOGUE.map(({ type, group, description, schemaId, example }) => ({
     event_type: type,

@@ -5,7 +5,7 @@ import { flagQuery } from '#kernel/input/fields.js';
 import { secretRotation, webhookCreate, webhookUpdate } from '#webhooks/registrations/webhook-input.js';
 import { webhookResource } from '#webhooks/registrations/webhook-resource.js';
 import type { Webhooks } from '#webhooks/registrations/webhooks.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer } from '#http/schemas/route-schema.js';
@@ -35,7 +35,10 @@ const deletedWebhook = z
     ],
   });
 
-/** The routes of webhooks: the addresses that events are sent to. */
+/**
+ * The routes of webhooks, the addresses that events are sent to: register, list, read, change, delete, and a new
+ * secret. Reading requires the scope `read`, all else `write`.
+ */
 export const webhookRoutes: FastifyPluginAsyncZod<{ webhooks: Webhooks }> = async (server, { webhooks }) => {
   createRoute(server, webhooks);
   readRoutes(server, webhooks);
@@ -87,7 +90,7 @@ function readRoutes(server: HttpServer, webhooks: Webhooks): void {
       const { workspace } = request.principal;
       const filter = { workspace, active, events: event, ...createdWithin(request.query) };
       const page = await webhooks.list(filter, cursor ?? null, limit);
-      return sendList(request, reply, page);
+      return answerWithPage(request, reply, page);
     },
   });
 

@@ -6,8 +6,8 @@ import { problems, type ProblemStatus } from './route-schema.js';
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * The server's plugin that completes each route as it is registered: sockets authenticate themselves, and the OpenAPI
- * document gets the errors that every route of this kind may return.
+ * The server's plugin that completes each route as it is registered: sockets check credentials themselves and have no
+ * rate limit, and the OpenAPI document gets the errors that every route of this kind may return.
  */
 export const routeDefaults = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
@@ -24,7 +24,7 @@ export const routeDefaults = fastifyPlugin(async (app) => {
   });
 });
 
-/** The errors that every route of this kind may return. */
+/** The statuses of the errors that a route of this kind may return, whatever it does. */
 function statusesOf(route: RouteOptions): ProblemStatus[] {
   const { schema, config } = route;
   const takesBody = methodsOf(route).some((method) => WITH_BODY.has(method));

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { problemBody } from '#http/problems/problem-body.js';
 
-/** Every error status, with its description in the OpenAPI document. */
+/** The error statuses of routes, with their descriptions in the OpenAPI document. (405 belongs to no route.) */
 const PROBLEM_STATUSES = {
   400: 'The request is malformed or has invalid fields; every invalid field is named.',
   401: 'Credentials are missing or invalid.',
@@ -28,10 +28,10 @@ export interface ProblemResponse {
 }
 
 /**
- * Response schemas of errors particular to a route: `response: { 200: call, ...problems(404, 409) }`.
- * `route-defaults.ts` adds those of its kind (400, 401, 403, 408, 413, 415, 429, 431, 500, 503) to every route;
- * naming them here does no harm. Only the service's error renderer may use these statuses: Fastify's own error body
- * does not match the schemas and would turn every 400 into a 500.
+ * Response schemas of errors particular to a route: `response: { 200: call, ...problems(404, 409) }`. The errors that
+ * all routes of a kind share are added by `route-defaults.ts`; naming them here as well does no harm. Responses with
+ * these statuses must be made by `sendProblem`: Fastify's own error body does not match the schema and would turn every
+ * 400 into a 500.
  */
 export function problems<Status extends ProblemStatus>(
   ...statuses: readonly Status[]

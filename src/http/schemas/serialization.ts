@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { compiledOnUse } from './compiled-schema.js';
 
 /**
- * The server's serialiser of responses: validates a response by its zod schema, and leaves unknown fields out. The
- * library's own serialiser encodes the response, for which zod has no fast path. For response schemas, parsing gives
- * the same result.
+ * The server's serialiser of responses: parses a response by its zod schema, which validates it and leaves unknown
+ * fields out, and writes it as JSON. The library's own serialiser encodes by the schema (`z.encode`), for which zod has
+ * no fast path; for the schemas of responses, parsing gives the same result.
  */
 export const serializeWithZod: FastifySerializerCompiler<z.ZodType> = (route) => {
   const { schema, method, url } = route;

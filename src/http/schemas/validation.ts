@@ -8,12 +8,12 @@ type Issue = z.core.$ZodIssue;
 
 /** Prefixes of field paths by part of the request; the body has none. */
 const PREFIXES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
-/** Most invalid fields that one error names. */
+/** The most invalid fields that one error names. */
 const MOST_DETAILS = 100;
 
 /**
  * The server's validator of requests: validates one part of a request (body, query, path, headers) by its zod schema.
- * All invalid fields are named at once.
+ * One error names all invalid fields of that part.
  */
 export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const prefix = PREFIXES[httpPart] ?? '';
@@ -24,7 +24,7 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, http
   };
 };
 
-/** The problem for invalid fields; also for bodies validated elsewhere with the same schemas. */
+/** The problem for the issues that zod found; also for bodies that another thread validates (`refused-body.ts`). */
 export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
   const details = withoutFollowing(issues)
     .flatMap((issue) => toDetails(issue, prefix))
@@ -57,7 +57,7 @@ function placeOf({ path }: Issue): string {
   return JSON.stringify(path.map(String));
 }
 
-/** Some field errors have their own problem code, such as `invalid_phone_number`. */
+/** True for the code of a field error that is also the code of a problem, such as `invalid_phone_number`. */
 function isProblemOfFields(code: string): code is ProblemCode {
   return Object.hasOwn(PROBLEMS, code) && PROBLEMS[code as ProblemCode].status === 400;
 }

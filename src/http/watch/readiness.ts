@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 
-/** A condition for this process to be ready. */
+/** A condition that must hold for this process to be ready. */
 export interface ReadinessCheck {
   /** The key under `checks` of `/health/ready`, such as `database`. */
   name: string;

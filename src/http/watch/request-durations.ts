@@ -3,8 +3,8 @@ import fastifyPlugin from 'fastify-plugin';
 import type { ObservedDurations } from '#metrics/exposition.js';
 
 /**
- * The durations of requests: the metric `http_request_duration`, and the server's plugin that records it. Metrics are
- * exposed after the plugin is made, so the plugin records nothing until the metric has a listener.
+ * The durations of requests: the metric `http_request_duration`, and the server's plugin that records it. The plugin
+ * records nothing until the metric is exposed and has a listener.
  */
 export function observeRequests(): { durations: ObservedDurations; plugin: FastifyPluginCallback } {
   let observe: Parameters<ObservedDurations['listen']>[0] = () => {};

@@ -5,8 +5,8 @@ import type { Log } from '#kernel/log/log.js';
 const noLog = () => {};
 
 /**
- * The service's log behind Fastify's interface. Fastify's `trace` lines would contain headers and are dropped; its
- * `info` lines, such as the listening address, become `debug` because the service logs the same.
+ * The service's log behind Fastify's interface. Fastify's `trace` lines would contain headers and are dropped. Its
+ * `info` lines, such as the listening address, become `debug`, because the service logs the same facts itself.
  */
 export function toFastifyLog(log: Log): FastifyBaseLogger {
   return {
@@ -23,12 +23,12 @@ export function toFastifyLog(log: Log): FastifyBaseLogger {
 }
 
 /**
- * The server's plugin that logs one line per response, with the route's pattern instead of the URL: the line never
- * contains a number, token or query.
+ * The server's plugin that logs one line per response, with the route's pattern in place of the URL: the line contains
+ * no phone number, token or query.
  */
 export const requestLog = fastifyPlugin<{ log: Log }>(async (app, { log }) => {
   app.addHook('onResponse', (request, reply, done) => {
-    // Routes without a rate limit, such as /health and /metrics, are polled often.
+    // Most routes without a rate limit are requested often by programs: /health, /metrics, those for carriers.
     const level = request.routeOptions.config.limited === false ? 'debug' : 'info';
     log[level](
       {

@@ -1,4 +1,4 @@
-/** The thrown value as an `Error`: JavaScript can throw any value. */
+/** The thrown value if it is an `Error`, else an `Error` with its text: JavaScript can throw any value. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -52,8 +52,8 @@ export interface ProblemDetail {
 }
 
 /**
- * An error for the client of the API, thrown by any module; the HTTP server turns it into the response. Its texts must
- * not contain secrets, stacks, SQL or file paths.
+ * An error for the client of the API, thrown by any module; the HTTP server turns it into the response. Clients see all
+ * its texts, which therefore must not contain secrets, stacks, SQL or file paths.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -75,9 +75,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * True for an error that passes by itself, such as a busy or unreachable database: the same request may succeed later.
- */
+/** True for an error after which the same request may succeed later, such as a busy or unreachable database. */
 export function isUnavailable(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'unavailable';
 }

@@ -12,9 +12,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes an error of the operating system in one sentence with the file, folder, port or address and the cause, such
- * as `/data: the disk is full`. The command line and the start of the service print it. For any other error, returns
- * its message.
+ * Describes an error of the operating system by the file, folder, port or address and the cause: `/data: the disk is
+ * full`. The start of the service, the command line and errors of the database show it to the operator. For any other
+ * error, returns its message.
  * @param portName the name of the setting for the port
  */
 export function describeSystemError(error: unknown, portName = 'PORT'): string {

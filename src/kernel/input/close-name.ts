@@ -1,12 +1,12 @@
-/** The fewest characters of a name that is compared: shorter names are one edit away from many unrelated words. */
+/** The fewest characters of a name that may have a typing error: shorter names resemble many unrelated words. */
 const MIN_CHARACTERS = 4;
 /** Up to this length a replaced letter is not taken for a typing error: `date` and `data` are both names. */
 const SHORT_NAME_CHARACTERS = 4;
 
 /**
- * The known name that a misspelt name probably means, for warnings about requests and settings. It differs in case or
- * underscores only, or by one typing error (a letter inserted, missing or replaced, or two adjacent letters swapped).
- * Null if no name is that close.
+ * The known name that a misspelt name probably means, for warnings about requests, agents and settings: a name that
+ * differs in case or underscores only or, if there is none, by one typing error (a letter inserted, missing or
+ * replaced, or two adjacent letters swapped). Null if no name is that close.
  */
 export function closeName(name: string, known: Iterable<string>): string | null {
   const others = [...known].filter((other) => other !== name);
@@ -24,6 +24,8 @@ function normalise(name: string): string {
 
 /**
  * True if the names differ by one letter that is missing, added, swapped with its neighbour or, in longer names, wrong.
+ * The first letter must be the same. It skips what the names have in common at the start; behind that, only the one
+ * error may differ.
  */
 function isTypingError(name: string, other: string): boolean {
   const [short, long] = name.length < other.length ? [name, other] : [other, name];

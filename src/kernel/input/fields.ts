@@ -11,15 +11,15 @@ const MAX_METADATA_CHARACTERS = 64 * 1024;
 
 const PLAIN_DIGITS = /^-?\d+$/;
 
-/** The message for a text that is no phone number. */
+/** The message for a text that is not a phone number. */
 export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
 /** The message for a number in national format without a known country. */
 const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a country code need DEFAULT_REGION, or the region of an agent or batch`;
-/** The message for a text that is no instant. */
+/** The message for a text that is not an instant. */
 export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
 
 /**
- * A phone number in a request, parsed to E.164; the issue of another text has the code `invalid_phone_number`.
+ * A phone number in a request, parsed to E.164; any other text is an issue with the code `invalid_phone_number`.
  * @param region see {@link readPhoneNumber}
  */
 export function phoneNumberField(region?: CountryCode) {
@@ -80,7 +80,7 @@ export const instantOut = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'An instant, RFC 3339 in UTC.', examples: [toInstant(1_796_137_200_000)] });
 
-/** A time in a request, kept as text: its instant depends on a time zone. @param example a valid time */
+/** A time in a request, checked and kept as text: its instant may depend on a time zone. @param example a valid time */
 export function writtenTimeField(example: string) {
   return textField(64).refine((text) => readWrittenTime(text) !== null, {
     message: `is not a time such as ${example}`,

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** JSON's names of types for which zod has other names. */
+/** The names that JSON has for types, by zod's names. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'integer' };
 
 /** zod's message for a discriminator that matches no member of a union. */
@@ -50,7 +50,7 @@ function sizeOf(origin: string, bound: string, size: number | bigint): string {
   return `be ${bound} ${size}`;
 }
 
-/** True if the field is absent. */
+/** True for the issue of a field that is absent; only zod's message shows that. */
 export function isMissing(issue: Issue): boolean {
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }

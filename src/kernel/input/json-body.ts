@@ -11,8 +11,8 @@ export type Refused =
   | { kind: 'unreadable'; code: 'invalid_json' | 'validation_error'; message: string };
 
 /**
- * Parses a JSON body of a request, and refuses a body that could not be stored and returned unchanged. Large bodies
- * take long: parse them off the main thread.
+ * Parses a large JSON body of a request, off the main thread, and refuses a body that could not be stored and returned
+ * unchanged. Used for batches and imports of suppressions; the server parses small bodies itself (`bodies.ts`).
  */
 export function readJsonBody(bytes: Uint8Array): { kind: 'json'; json: unknown } | Refused {
   if (!isUtf8(bytes)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };

@@ -1,5 +1,6 @@
 // Finds values in JSON texts of clients that cannot be stored and returned unchanged: invalid characters, numbers
-// beyond double precision, and too deep nesting. Request bodies, CSV tables and lookup answers are checked with it.
+// beyond double precision, and too deep nesting. Used for request bodies, fields in JSON of a form or a query, and the
+// answers of lookups.
 
 /** The deepest permitted nesting of JSON from clients: code that recurses over it needs a bound. */
 export const MAX_NESTING = 64;
@@ -15,7 +16,9 @@ const BEYOND_MAXIMUM = 'is beyond the largest number';
 const INEXACT = 'has more digits than a number keeps: send it as a text';
 /** The most flaws that one response lists. */
 const MAX_FLAWS = 100;
-/** Matches text that may have a flaw: an escaped NUL or surrogate, an exponent, or 16 digits (a double keeps 15). */
+/**
+ * Matches text that may have a flaw: an escaped NUL or surrogate, an exponent, or 16 digits (a double holds any 15).
+ */
 const SUSPECT = /\\u(?:0000|d[89a-f])|\de|\d{16}/i;
 /** A whole number of 16 or more digits, which a double may not hold exactly. Clients expect fractions to be rounded. */
 const LONG_NUMBER = /(?<![\d.e]|e[+-])\d{16,}(?![\d.e])/gi;
@@ -28,12 +31,12 @@ export interface Flaw {
   message: string;
 }
 
-/** True if the value of a valid JSON text may have flaws; then {@link flawsOf} finds them. */
+/** True if a valid JSON text may have flaws, a quick test; {@link flawsOf} then finds out. */
 export function mayHaveFlaws(text: string): boolean {
   return SUSPECT.test(text);
 }
 
-/** True for a value nested deeper than `maxLevels`. Not recursive: deep nesting would overflow the stack. */
+/** True for a value nested deeper than `maxLevels`. It goes level by level: recursion would overflow the stack. */
 export function isTooDeep(value: unknown, maxLevels = MAX_NESTING): boolean {
   let level = [value];
   for (let depth = 0; depth < maxLevels; depth++) level = level.flatMap(childrenOf);
@@ -58,6 +61,7 @@ export function badCharacterOf(text: string): string | null {
  *   rounded them. Without the text they are not found.
  */
 export function flawsOf(value: unknown, text = ''): Flaw[] {
+  // Numbers of the text that were rounded, by the value after rounding, which `value` contains.
   const inexact = new Set(
     [...text.matchAll(LONG_NUMBER)]
       .filter(([digits]) => String(Number(digits)) !== digits)
@@ -80,6 +84,7 @@ export function flawsOf(value: unknown, text = ''): Flaw[] {
 function ownFlawOf(part: unknown, inexact: ReadonlySet<number>): Omit<Flaw, 'path'> | null {
   if (typeof part === 'number') {
     if (!Number.isFinite(part)) return { code: 'too_big', message: BEYOND_MAXIMUM };
+    // The digits in the text are without their sign.
     return inexact.has(Math.abs(part)) ? { code: 'too_big', message: INEXACT } : null;
   }
   const texts = typeof part === 'string' ? [part] : Array.isArray(part) ? [] : Object.keys(part ?? {});

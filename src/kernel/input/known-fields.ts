@@ -7,7 +7,7 @@ export type KnownFields = ReadonlyMap<string, KnownFields | null>;
 
 /**
  * The fields of the objects that a schema reads, including objects within objects and within lists. Null for a schema
- * that accepts any field (free-form data), refuses unknown fields itself, or preprocesses its input.
+ * that accepts any field (free-form data), refuses unknown fields itself, preprocesses its input, or reads no object.
  */
 export function knownFieldsOf(schema: unknown): KnownFields | null {
   if (schema instanceof z.ZodObject) return fieldsOfObject(schema);
@@ -18,12 +18,12 @@ export function knownFieldsOf(schema: unknown): KnownFields | null {
   return null;
 }
 
-/** Known fields without further structure. */
+/** Known fields whose values may have any form. */
 export function freeFields(names: readonly string[]): KnownFields {
   return new Map(names.map((name) => [name, null]));
 }
 
-/** The union of two sets of fields; the inner fields of a name in both are joined too. */
+/** The union of two sets of fields. A name in both has the inner fields of both; any form, if that holds for either. */
 export function joinFields(first: KnownFields, second: KnownFields): KnownFields {
   const joined = new Map(first);
   for (const [name, fields] of second) {

@@ -5,7 +5,7 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/
  * characters (address books put direction marks around numbers).
  */
 const SEPARATORS = /[\s\p{Dash}\p{Cf}.()]/gu;
-/** E.164. Linear in the length of the text: no part of it can match the same character in two ways. */
+/** E.164: a plus sign and 7 to 15 digits, the first of them not 0. */
 export const E164 = /^\+[1-9]\d{6,14}$/;
 /**
  * A number without its separators. A text with anything else, such as an extension or a letter, is refused: the number
@@ -30,8 +30,8 @@ export function readPhoneNumber(text: string, region?: CountryCode): string | nu
   const bare = text.replace(SEPARATORS, '').replace(/^00/, '+');
   if (!PLUS_AND_DIGITS.test(bare)) return null;
   if (TRUNK_ZERO.test(text)) {
-    const known = parsePhoneNumberFromString(bare.startsWith('+') ? bare : `+${bare}`, { extract: false });
-    return known && E164.test(known.number) ? known.number : null;
+    const parsed = parsePhoneNumberFromString(bare.startsWith('+') ? bare : `+${bare}`, { extract: false });
+    return parsed && E164.test(parsed.number) ? parsed.number : null;
   }
   const national = region && !bare.startsWith('+') ? parsePhoneNumberFromString(bare, region) : undefined;
   const number = national?.number ?? (bare.startsWith('+') ? bare : `+${bare}`);

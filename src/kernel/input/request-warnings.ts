@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { closeName } from './close-name.js';
 import type { KnownFields } from './known-fields.js';
 
-// Warnings about requests that are accepted but probably contain a mistake, such as a misspelt field.
+// Warnings about requests that are accepted but probably contain a mistake, above all about misspelt fields.
 
 /** The length at which names are cut in warnings. */
 const MAX_NAME_CHARACTERS = 64;
-/** The limits of rows per name, and of names, in the warnings about the rows of a list. */
+/** The most rows that the warning about one field of a list names, and the most fields that are warned about. */
 const MAX_ROWS = 100;
 const MAX_NAMES = 20;
 /** The limit of unknown fields that one answer warns about. */
@@ -57,7 +57,7 @@ export function withWarnings<Resource extends object>(
   return warnings.length === 0 ? resource : { ...resource, warnings: [...warnings] };
 }
 
-/** Names that other routes use for the same field. */
+/** Names that routes of this or another service use for the same field. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['to_phone', 'to_number', 'phone_number', 'to', 'phone', 'number'],
   ['from_phone', 'from_number', 'from', 'caller_id'],
@@ -68,7 +68,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['webhook_url', 'callback_url', 'url'],
 ];
 
-/** Warnings about the fields of a request body that its route does not know; fields of inner objects by their path. */
+/** Warnings about the fields of a request body that its route does not know; an inner field is named by its path. */
 export function unknownFieldWarnings(body: unknown, known: KnownFields): RequestWarning[] {
   const warnings: RequestWarning[] = [];
   collectUnknown(body, known, { path: '', warnings });
@@ -112,7 +112,7 @@ export class UnknownInRows {
   }
 
   /** Adds the unknown fields of one row. @param row the row's position, from 1 */
-  check(value: unknown, row: number): void {
+  addRow(value: unknown, row: number): void {
     for (const warning of unknownFieldWarnings(value, this.#known)) {
       const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };
       if (found.count === 0 && this.#found.size >= MAX_NAMES) return;

@@ -1,6 +1,6 @@
 /**
- * Parses the header `Retry-After` of a carrier or provider: seconds, also with a fraction, or an HTTP date (RFC 9110,
- * section 10.2.3).
+ * Parses the header `Retry-After` of another server (a carrier, a language model, a webhook's receiver): seconds, also
+ * with a fraction, or an HTTP date (RFC 9110, section 10.2.3).
  * @param sinceMs when the response arrived (epoch milliseconds)
  * @returns milliseconds to wait from then, or null for an absent or invalid header
  */

@@ -6,7 +6,9 @@ import { MAX_RECORD_CHARACTERS } from './table-text.js';
 export interface TableRecord {
   /** The line on which the record ends, from 1. */
   line: number;
-  /** Cells without their quotes; of a record with a flaw, the cells before the flaw on its first line. */
+  /**
+   * Cells without their quotes; of a flawed record, the cells before the flaw, or none if the flaw is on a later line.
+   */
   cells: string[];
   /** The error of a record that cannot be parsed; null for a valid one. */
   flaw: string | null;
@@ -17,13 +19,13 @@ export interface TableDialect {
   /** One character. */
   delimiter: string;
   /**
-   * True for a line, inside a quoted cell, that must be a record: the quote was left open by mistake, and the lines
-   * after it are parsed as records.
+   * Asked about each further line of a quoted cell: true if it must be a record of its own, such as one that begins
+   * with a phone number. Then the quote was left open by mistake, and the lines are parsed as records.
    */
   isOwnRecord(line: string): boolean;
 }
 
-/** The error of a line with unbalanced quotes. */
+/** The error of a record with unbalanced quotes. */
 const OPEN_QUOTE_MESSAGE = 'has a quote that is not closed where its cell ends';
 const TOO_LONG_MESSAGE = `is longer than ${MAX_RECORD_CHARACTERS} characters`;
 const LINE_END = /\r\n|[\r\n]/;
@@ -38,16 +40,16 @@ interface ReadCell {
 }
 
 /**
- * Parses CSV line by line, so that an error costs one line: a line that cannot be parsed is a record with a flaw, and
- * parsing goes on with the next line. CSV libraries lose every row after an open quote. A cell may be quoted, with `""`
- * for a quote in it; a quote inside other text is text. Empty records are left out.
+ * Parses CSV so that an error costs one line: a line that cannot be parsed is a record with a flaw, and parsing goes on
+ * with the next line. (CSV libraries lose every row after an open quote.) A cell may be quoted, with `""` for a quote
+ * in it; a quote inside other text is text. Empty records are left out.
  */
 export function* readTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
-  for (const record of readAllTableRecords(text, dialect)) if (!isEmpty(record)) yield record;
+  for (const record of readAllTableRecords(text, dialect)) if (!isEmptyRecord(record)) yield record;
 }
 
 /** True for a record without a flaw whose cells are all empty. */
-export function isEmpty({ cells, flaw }: TableRecord): boolean {
+export function isEmptyRecord({ cells, flaw }: TableRecord): boolean {
   return flaw === null && cells.every((cell) => cell.trim() === '');
 }
 
@@ -56,15 +58,16 @@ export function isEmpty({ cells, flaw }: TableRecord): boolean {
  * of ten megabytes may have millions of empty lines.
  */
 export function* readAllTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
+  // Behind a byte order mark.
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
-  let brokenAt = -1;
+  let lastFlawAt = -1;
   while (at < text.length) {
-    // The lines after a flawed record's first are parsed as single lines up to its flaw. If each could again span lines
-    // up to the same flaw, parsing would take quadratic time: hours for a small table.
-    const span = { start: at, firstLineEnd: lineEndFrom(text, at), mayGoOn: at > brokenAt };
+    // A record with a flaw on its line 9 costs line 1 only; lines 2 to 9 are parsed again, each as a single line. If
+    // each of them could span lines up to the same flaw, parsing would take quadratic time: hours for a small table.
+    const span = { start: at, firstLineEnd: lineEndFrom(text, at), maySpanLines: at > lastFlawAt };
     const { cells, end, breaks, flaw, stoppedAt } = readRecord(text, span, dialect);
-    if (flaw !== null) brokenAt = Math.max(brokenAt, stoppedAt);
+    if (flaw !== null) lastFlawAt = Math.max(lastFlawAt, stoppedAt);
     line += breaks;
     yield { line, cells, flaw };
     line += 1;
@@ -72,10 +75,14 @@ export function* readAllTableRecords(text: string, dialect: TableDialect): Gener
   }
 }
 
-/** @param span where the record begins, where its first line ends, and whether its cells may contain line breaks */
+/**
+ * Reads one record.
+ * @param span where the record begins, where its first line ends, and whether its cells may contain line breaks
+ * @returns its cells, and the index of the line end behind it. `stoppedAt` is where the flaw is.
+ */
 function readRecord(
   text: string,
-  { start, firstLineEnd, mayGoOn }: { start: number; firstLineEnd: number; mayGoOn: boolean },
+  { start, firstLineEnd, maySpanLines }: { start: number; firstLineEnd: number; maySpanLines: boolean },
   dialect: TableDialect,
 ) {
   const cells: string[] = [];
@@ -87,7 +94,8 @@ function readRecord(
   let lineEnd = firstLineEnd;
   for (let at = start; ; at += 1) {
     const quoted = quotedCell(text, at, dialect);
-    const read = quoted && (mayGoOn || quoted.breaks === 0) ? quoted : bareCell(text, at, lineEnd, dialect);
+    const read =
+      quoted && (maySpanLines || quoted.breaks === 0) ? quoted : bareCell(text, at, lineEnd, dialect);
     if (read === null) return flawed(OPEN_QUOTE_MESSAGE, at);
     if (read.end - start > MAX_RECORD_CHARACTERS) return flawed(TOO_LONG_MESSAGE, at);
     cells.push(read.cell);
@@ -98,7 +106,7 @@ function readRecord(
   }
 }
 
-/** The quoted cell at an index; null where there is none, or its quotes do not close. */
+/** The quoted cell at an index; null without a quote there, or if the quote does not close at the end of a cell. */
 function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableDialect): ReadCell | null {
   const open = skipBlanks(text, at);
   if (text[open] !== '"') return null;
@@ -108,11 +116,12 @@ function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableD
   const end = skipBlanks(text, close + 1);
   if (end < text.length && !text.startsWith(delimiter, end) && !LINE_END.test(text[end]!)) return null;
   const cell = text.slice(open + 1, close).replaceAll('""', '"');
-  const [, ...further] = cell.split(LINE_END);
-  return further.some((line) => isOwnRecord(line)) ? null : { cell, end, breaks: further.length };
+  const [, ...furtherLines] = cell.split(LINE_END);
+  const isLeftOpen = furtherLines.some((line) => isOwnRecord(line));
+  return isLeftOpen ? null : { cell, end, breaks: furtherLines.length };
 }
 
-/** The unquoted cell at an index; null where it begins with a quote that does not close. */
+/** The cell at an index, read as plain text; null if it begins with a quote and has an odd number of quotes. */
 function bareCell(text: string, at: number, lineEnd: number, { delimiter }: TableDialect): ReadCell | null {
   const rest = text.slice(at, lineEnd);
   const length = rest.indexOf(delimiter);

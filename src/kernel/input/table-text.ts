@@ -2,27 +2,27 @@ import { isUtf8 } from 'node:buffer';
 
 // Decodes CSV tables of clients, and recognises their delimiter and the column of phone numbers.
 
-/** The longest line of a table, in characters. */
+/** The longest record of a table, in characters. */
 export const MAX_RECORD_CHARACTERS = 128 * 1024;
-/** Known delimiters; of two that are equally frequent in the first line, the first in this list is chosen. */
+/** Known delimiters, in order of preference. */
 const DELIMITERS = [',', ';', '\t'];
 
 /** Known headings of the column of phone numbers, in order of preference. */
 export const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
 
-/** The error for a table that {@link tableInUtf8} cannot decode. */
+/** The error message for a table that {@link tableInUtf8} cannot decode. */
 export const NOT_UTF8 = 'is not UTF-8: save the table as CSV in UTF-8';
 
 /**
- * A table as UTF-8, from UTF-8, or from UTF-16 with a byte order mark ("Unicode text" of spreadsheets). Null for
- * others.
+ * The bytes of a table in UTF-8: as they are, or converted from UTF-16 with a byte order mark (the "Unicode text" of
+ * spreadsheets). Null for another encoding.
  */
 export function tableInUtf8(bytes: Uint8Array): Buffer | null {
-  const text = decodeUtf16(bytes);
-  return isUtf8(text) ? text : null;
+  const converted = fromUtf16(bytes);
+  return isUtf8(converted) ? converted : null;
 }
 
-/** The delimiter of a table: the one that is most frequent in its first line. */
+/** The delimiter that is most frequent, outside quotes, in the first line of a table that is not blank. */
 export function delimiterOf(text: string): string {
   const lines = text.slice(0, MAX_RECORD_CHARACTERS).split(/[\r\n]+/);
   const first = (lines.find((line) => line.trim() !== '') ?? '').replaceAll(/"[^"]*"/g, '');
@@ -36,8 +36,8 @@ export function numberColumnOf(headings: readonly string[]): number {
   return heading === undefined ? -1 : headings.indexOf(heading);
 }
 
-/** Converts UTF-16, which its byte-order mark shows, to UTF-8; other bytes stay. */
-function decodeUtf16(bytes: Uint8Array): Buffer {
+/** Converts UTF-16, which its byte-order mark shows, to UTF-8; returns other bytes unchanged. */
+function fromUtf16(bytes: Uint8Array): Buffer {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes));
   if (first === 0xfe && second === 0xff) return Buffer.from(new TextDecoder('utf-16be').decode(bytes));

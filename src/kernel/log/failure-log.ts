@@ -1,12 +1,12 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from './log.js';
 
-/** The shortest time between two log lines about one lasting or recurring failure. */
+/** The shortest time between two log lines about a failure that lasts or comes again. */
 const QUIET_MS = 60_000;
 
 /**
- * Keeps a repeated failure from filling the log: logs the first failure, then one line a minute, and the recovery once.
- * Used by loops and periodic tasks.
+ * Keeps a repeated failure from filling the log: logs one failure a minute at most, and then the recovery once. Used by
+ * loops and periodic tasks.
  */
 export class FailureLog {
   readonly #messages: { failed: string; recovered: string };
@@ -14,6 +14,7 @@ export class FailureLog {
   /** Failures since the last logged recovery. */
   #failures = 0;
   #loggedAtMs = -Infinity;
+  /** True from a logged failure until the recovery. */
   #isLogged = false;
 
   /** @param messages constant sentences for a failure and for the recovery */

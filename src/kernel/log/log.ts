@@ -19,16 +19,18 @@ export type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
 const STANDARD_OUTPUT = 1;
-/** Collected lines are passed to the destination at this size; a longer line is passed whole. */
+/** At this size, collected lines are passed on to the destination. */
 const BUFFERED_CHARACTERS = 16_384;
+/** The most bytes of one write by the destination. */
 const MAX_WRITE_BYTES = 4 * BUFFERED_CHARACTERS;
-/** The destination writes each buffer as soon as the one before is written. */
+/** The destination writes whatever it is given as soon as the write before has ended: lines are collected here. */
 const MIN_WRITE_BYTES = 1;
+/** The longest time that a line is collected, and the pause after a write that failed. */
 const FLUSH_EVERY_MS = 100;
 /** The limit of buffered bytes while the disk is full; further lines are lost. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-/** Creates the log of a process: JSON lines, whose fields and texts pass through {@link scrub}. */
+/** Creates the log of a process: JSON lines, whose fields and whole text pass through {@link scrub}. */
 export function createLog(level: LogLevel, to: DestinationStream = bufferedOutput(STANDARD_OUTPUT)): Logger {
   const options = {
     level: PINO_LEVELS[level],
@@ -37,7 +39,7 @@ export function createLog(level: LogLevel, to: DestinationStream = bufferedOutpu
       log: (fields: Record<string, unknown>) => scrub(fields) as Record<string, unknown>,
       bindings: (fields: Record<string, unknown>) => scrub(fields) as Record<string, unknown>,
     },
-    // Errors are scrubbed, plain objects here; pino's own serializer would give each the type `Object`.
+    // `scrub` has made plain objects of errors; pino's own serializer would give each the type `Object`.
     serializers: { err: (error: unknown) => error },
     hooks: { streamWrite: (line: string) => scrub(line) as string },
   };
@@ -52,8 +54,8 @@ export interface BufferedOutput extends DestinationStream {
 
 /**
  * Buffers lines and writes them off the main thread after 0.1 s at most, and synchronously before the process exits: a
- * write for each line would delay the audio of live calls. Only a killed process loses lines. A write that fails, as on
- * a full disk, is tried again.
+ * write for each line would delay the audio of live calls. A write that fails, as on a full disk, is tried again. Lines
+ * are lost only if the process is killed, or if the disk stays full until the buffer is, or until the exit.
  * @param fileDescriptor 1 for standard output, 2 for standard error
  */
 export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flushSync(): void } {
@@ -67,6 +69,7 @@ export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flush
   // Lines are collected here: sonic-boom, pino's writer, measures its whole buffer again for every line it is given.
   let buffered = '';
   let cancelFlush: (() => void) | null = null;
+  /** True from a write that failed until one that succeeded. */
   let isStuck = false;
   output.on('write', () => (isStuck = false));
   output.on('error', () => {
@@ -84,7 +87,7 @@ export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flush
     output.flush();
   };
   const flushSync = output.flushSync.bind(output);
-  // Called before the process exits. Lines left are written synchronously, as a background write might never finish.
+  // Called before the process exits: the rest is written synchronously, because a background write might never finish.
   // sonic-boom's own `flushSync` retries for ever when the disk is full, and would keep the process from exiting.
   output.flushSync = () => {
     if (isStuck) return;

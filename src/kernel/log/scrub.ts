@@ -12,13 +12,13 @@ const SECRET_FIELDS = new Set(
 const MAX_DEPTH = 8;
 /** E.164 numbers in running text. The plus sign keeps digits inside ids from matching. */
 const PHONE_IN_TEXT = /\+[1-9]\d{6,14}\b/g;
-/** At least this length, a masked number shows eight digits; a shorter number shows four. */
+/** From this length on, a masked number shows eight digits; a shorter number shows four. */
 const LONG_NUMBER = '+14155552671'.length;
 /** API keys, stream and recording tokens, webhook secrets, JWTs, and tokens in a query string. */
 const SECRET_IN_TEXT =
   /\b(?:cw_live_|st_|rt_|whsec_)[A-Za-z0-9_-]{8,}|\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*|((?:token|api_key|key)=)[^&\s"']+/g;
 
-/** A phone number masked for logs: `+1415***2671`; a short one `+47***78`. */
+/** A phone number masked for logs: `+1415***2671`, a shorter one `+47***78`, a very short one `***`. */
 export function maskPhone(e164: string): string {
   if (e164.length < 8) return '***';
   const [first, last] = e164.length < LONG_NUMBER ? [3, 2] : [5, 4];
@@ -47,7 +47,7 @@ export function scrub(value: unknown, depth = 0): unknown {
   return copy;
 }
 
-/** The limits of the cache of field names: logged objects of libraries may have any number of fields. */
+/** The limits of the cache of field names: objects of libraries in the log may have any number of fields. */
 const MAX_CACHED_FIELDS = 1_000;
 const MAX_CACHED_FIELD_CHARACTERS = 40;
 const secretFieldCache = new LRUCache<string, boolean>({ max: MAX_CACHED_FIELDS });

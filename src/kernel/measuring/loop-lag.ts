@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 const SAMPLE_EVERY_MS = 500;
-/** Weight of the moving mean, in samples: five seconds of short pauses raise it, one long pause hardly does. */
+/** Each sample moves the mean by a tenth of the difference: a single pause counts little, repeated pauses add up. */
 const MEAN_SAMPLES = 10;
 
 /**
@@ -22,6 +22,7 @@ export class LoopLag {
     return this.#meanMs;
   }
 
+  /** Takes a sample after each pause, until `stop`. */
   start(): void {
     const dueMs = this.#clock.monotonicMs() + SAMPLE_EVERY_MS;
     this.#cancel = this.#clock.after(SAMPLE_EVERY_MS, () => {

@@ -110,7 +110,7 @@ export class ComputeThread<Question> {
   }
 }
 
-/** The thread's side: answers requests at a lower priority than the thread that paces audio. */
+/** The thread's side: answers requests, at a lower priority than the thread that paces audio. */
 export function answerQuestions(answerTo: (question: never) => unknown): void {
   const port = parentPort;
   if (port === null) throw new Error('this module must run in a worker thread');
@@ -120,9 +120,7 @@ export function answerQuestions(answerTo: (question: never) => unknown): void {
   );
 }
 
-/**
- * Does the work of a request. A failure is reported by its name and stack, without its message, which may hold data.
- */
+/** Does the work of a request. A failure is reported by its name and the places in its stack, without its message. */
 function numberedAnswer(number: number, work: () => unknown): NumberedAnswer {
   try {
     return { number, answer: work() };

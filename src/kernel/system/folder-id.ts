@@ -5,9 +5,9 @@ import type { Ids } from '#kernel/ids/ids.js';
 const FILE_NAME = '.folder-id';
 
 /**
- * The random id of a folder, stored in a file in it. By this id, processes on several machines detect whether they
- * share the folder of recordings. The first request creates the id. A folder that cannot be written gets a new id at
- * each request, and is shared with no process.
+ * The random id of a folder, which the first call stores in a file in the folder. By this id, processes on several
+ * machines detect whether they share the folder of recordings. A folder that cannot be written gets another id at each
+ * call, and so counts as shared with no process.
  */
 export function folderIdOf(folder: string, ids: Ids): string {
   const path = join(folder, FILE_NAME);

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { installation } from './installation.js';
 
-// Starts worker threads, and sets the priority of threads.
+// Starts worker threads, lowers their priority, and prepares bytes for the transfer to them.
 
 /** The build folder of this module (`npm run dev` has its own); `dist/` when the sources are loaded. */
 const builtFolder = new URL(
@@ -36,13 +36,13 @@ const BACKGROUND_NICENESS = 10;
  */
 export function runInBackground(): void {
   if (os.platform() !== 'linux') return;
-  // Raising the priority again is not permitted: a service started with a higher niceness keeps it.
+  // A service that was started with a higher niceness keeps it: raising the priority is not permitted.
   if (os.getPriority() < BACKGROUND_NICENESS) os.setPriority(BACKGROUND_NICENESS);
 }
 
 /**
- * Bytes in a buffer that holds nothing else, so that it can be transferred to a thread. A view of a larger buffer is
- * copied: a transfer would move the whole buffer away from its other users.
+ * The bytes in a buffer of their own, which can be transferred to a thread. A view of a larger buffer is copied,
+ * because a transfer would take the whole buffer away from its other users; any other bytes are not.
  */
 export function transferableBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;

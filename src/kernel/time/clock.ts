@@ -43,7 +43,10 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Size of the cache of {@link toInstant}, a power of two: instants that are formatted together lie in few seconds. */
+/**
+ * Size of the cache of {@link toInstant}, a power of two: formatting a second is slow, and the instants that are
+ * formatted together lie in few seconds.
+ */
 const CACHED_SECONDS = 8;
 const cachedSeconds = Array.from({ length: CACHED_SECONDS }, () => ({ second: Number.NaN, text: '' }));
 

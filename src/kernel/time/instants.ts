@@ -11,19 +11,19 @@ const TIME_PATTERN = new RegExp(
 );
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** The period after which the Gregorian calendar repeats. */
+/** The period after which the Gregorian calendar repeats, and its length. */
 const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * DAY_MS;
 
-/** The instants with a year of four digits in UTC, which the API can format. */
+/** The first and the last instant with a year of four digits in UTC: the API can format those. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A parsed time: an instant, or a local time without a zone. */
 export type WrittenTime =
   | { kind: 'instant'; epochMs: number }
-  /** The local time, as epoch milliseconds of the same reading in UTC. */
-  | { kind: 'local'; wallMs: number };
+  /** The local time, as epoch milliseconds of the same reading in UTC: 09:00 is those of 09:00Z, whatever the zone. */
+  | { kind: 'local'; localMs: number };
 
 /** Parses a time with or without an offset; null for another text, or a day that the calendar does not have. */
 export function readWrittenTime(text: string): WrittenTime | null {
@@ -33,11 +33,11 @@ export function readWrittenTime(text: string): WrittenTime | null {
   const midnightMs = midnightOf(Number(year), Number(month), Number(day));
   if (midnightMs === null) return null;
   const milliseconds = Number(second) * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const wallMs = midnightMs + minutesMs(hour, minute) + milliseconds;
-  if (utc) return { kind: 'instant', epochMs: wallMs };
-  if (hours === undefined) return { kind: 'local', wallMs };
+  const localMs = midnightMs + minutesMs(hour, minute) + milliseconds;
+  if (utc) return { kind: 'instant', epochMs: localMs };
+  if (hours === undefined) return { kind: 'local', localMs };
   const offsetMs = sign === '-' ? -minutesMs(hours, minutes) : minutesMs(hours, minutes);
-  return { kind: 'instant', epochMs: wallMs - offsetMs };
+  return { kind: 'instant', epochMs: localMs - offsetMs };
 }
 
 function minutesMs(hours: string | undefined, minutes: string | undefined): number {
@@ -53,14 +53,14 @@ export function readInstant(text: string, zone = 'UTC'): number | null {
   const written = readWrittenTime(text);
   if (written === null) return null;
   const epochMs =
-    written.kind === 'instant' ? written.epochMs : resolveLocalTime(written.wallMs, zone).epochMs;
+    written.kind === 'instant' ? written.epochMs : resolveLocalTime(written.localMs, zone).epochMs;
   return epochMs >= FIRST_MS && epochMs <= LAST_MS ? epochMs : null;
 }
 
 /**
- * The start of a day in UTC (epoch milliseconds); null for a day that the calendar does not have. `Date.UTC` takes 30
- * February for 2 March, and the year 26 for 1926: so days are checked here, and the year is computed as the equivalent
- * year from 2000 to 2399.
+ * The start of a day in UTC (epoch milliseconds); null for a day that the calendar does not have. `Date.UTC` alone
+ * would take 30 February for 2 March, and the year 26 for 1926. So the day is compared with the end of its month, and
+ * the computation uses a year from 2000 to 2399 with the same calendar (2026 for 26), some cycles of 400 years away.
  */
 function midnightOf(year: number, month: number, day: number): number | null {
   const equivalentYear = 2_000 + (year % CYCLE_YEARS);

@@ -1,7 +1,7 @@
 import { toInstant } from './clock.js';
 import { offsetMs } from './time-zone.js';
 
-/** A bound on the offset of zones from UTC. No zone has two transitions within twice this span. */
+/** More than the offset of any zone from UTC, and so little that no zone has two transitions within twice this span. */
 const MAX_OFFSET_MS = 15 * 3_600_000;
 
 /** How a transition of the zone affects a local time: the clocks skip it (`gap`), or show it twice (`overlap`). */
@@ -16,21 +16,23 @@ export interface ResolvedTime {
 /**
  * The instant of a local time in a zone. A time in a gap moves forward by the length of the gap; a time in an overlap
  * is the first of the two. luxon's result for an overlap depends on the current date, so it is not used.
- * @param wallMs the local time, as epoch milliseconds of the same reading in UTC
+ * @param localMs the local time, as epoch milliseconds of the same reading in UTC
  */
-export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
-  const before = offsetMs(zone, wallMs - MAX_OFFSET_MS);
-  const after = offsetMs(zone, wallMs + MAX_OFFSET_MS);
-  if (before === after) return { epochMs: wallMs - before, adjusted: null };
+export function resolveLocalTime(localMs: number, zone: string): ResolvedTime {
+  // The instant is less than `MAX_OFFSET_MS` away from the reading: a transition that matters lies between these two.
+  const before = offsetMs(zone, localMs - MAX_OFFSET_MS);
+  const after = offsetMs(zone, localMs + MAX_OFFSET_MS);
+  if (before === after) return { epochMs: localMs - before, adjusted: null };
   // The two candidates: the local time by the offset before the transition, and by the offset after it. A candidate is
   // valid if the zone has that offset at that instant.
-  const early = wallMs - before;
-  const late = wallMs - after;
+  const early = localMs - before;
+  const late = localMs - after;
   const isEarly = offsetMs(zone, early) === before;
   const isLate = offsetMs(zone, late) === after;
   if (isEarly && isLate) return { epochMs: early, adjusted: 'overlap' };
   if (isEarly) return { epochMs: early, adjusted: null };
   if (isLate) return { epochMs: late, adjusted: null };
+  // Neither: the clocks skip this time. By the offset before, it is as long after the gap's start as its reading says.
   return { epochMs: early, adjusted: 'gap' };
 }
 

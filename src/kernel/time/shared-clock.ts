@@ -10,7 +10,7 @@ interface Reading {
   roundTripMs: number;
 }
 
-/** The shared clock is read in whole milliseconds, rounded down. */
+/** Clocks are read in whole milliseconds: a reading may be this much too early. */
 const ROUNDING_MS = 1;
 
 /**

@@ -44,14 +44,14 @@ export function offsetMs(zone: string, epochMs: number): number {
 }
 
 /** The local time in a zone at an instant, as epoch milliseconds of the same reading in UTC. */
-export function wallTime(zone: string, epochMs: number): number {
+export function localMsAt(zone: string, epochMs: number): number {
   return epochMs + offsetMs(zone, epochMs);
 }
 
 /**
- * The first transition of a zone (such as the start of daylight saving time) after `afterMs` and up to `untilMs`; null
- * without one. The span must be shorter than the time between two transitions that cancel each other: weeks, in every
- * zone.
+ * The transition of a zone (such as the start of daylight saving time) after `afterMs` and up to `untilMs`; null
+ * without one. It is found by halving the span, if the offsets at both ends differ. So the span must not contain two
+ * transitions that cancel each other: a span of some weeks is safe in every zone.
  */
 export function nextTransition(zone: string, afterMs: number, untilMs: number): number | null {
   const before = offsetMs(zone, afterMs);

@@ -1,8 +1,7 @@
 import type { Clock } from './clock.js';
 
 /**
- * Settles as `work` does, or with the result (or error) of `onTimeout` after `limitMs`. The work itself is not
- * cancelled.
+ * Settles as `work` does, or after `limitMs` as `onTimeout` does, which may throw. The work itself is not cancelled.
  */
 export function withTimeout<Result, Fallback>(
   work: Promise<Result>,

@@ -16,8 +16,7 @@ export class Coalescer<Item, Result> {
   #isBusy = false;
 
   /**
-   * @param work resolves with results in the order of its items; when it fails for several items, each is tried alone,
-   *   so that only the bad ones fail
+   * @param work resolves with results in the order of its items; called again for each item alone if it fails
    * @param maxBatch the most items of a batch
    */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, maxBatch: number) {
@@ -29,12 +28,12 @@ export class Coalescer<Item, Result> {
   run(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ item, resolve, reject });
-      if (!this.#isBusy) void this.#run();
+      if (!this.#isBusy) void this.#workOff();
     });
   }
 
   /** Works off the pending items, batch by batch. */
-  async #run(): Promise<void> {
+  async #workOff(): Promise<void> {
     this.#isBusy = true;
     // Items that are added in the same turn of the event loop join the first batch.
     await Promise.resolve();

@@ -10,7 +10,7 @@ export interface Work<Item> {
   concurrency: number;
   /** Claims at most `limit` due items; a claimed item belongs to this process until its lease ends. */
   claim(limit: number): Promise<Item[]>;
-  /** Performs one item and records its outcome. An error is logged; the item is due again when its lease ends. */
+  /** Performs one item and records its outcome. If it rejects, the error is logged; a lease then ends by itself. */
   perform(item: Item): Promise<void>;
   /** When the next item is due (epoch milliseconds), or null when none waits. */
   nextDueAt(): Promise<number | null>;
@@ -21,15 +21,16 @@ const MAX_SLEEP_MS = 1_000;
 /** The shortest sleep before the next due item: items that are due close together are claimed together. */
 const MIN_SLEEP_MS = 20;
 /**
- * While more items are due than there are places, a claim waits until this share of the places is free, at most
- * {@link MIN_SLEEP_MS}. A claim costs as much for one item as for many, and more with every process that claims.
+ * After a claim that has filled all places, the next claim waits until this share of the places is free, or for {@link
+ * MIN_SLEEP_MS} and one free place. A claim costs as much for one item as for many, and more with every process that
+ * claims.
  */
 const GATHERED_SHARE = 0.25;
 
 /**
- * The loop of background work, such as dialling, webhook deliveries or recording uploads: claims and performs items,
- * and sleeps until the next item is due or `wake` is called. `start` and `stop` are idempotent; `stop` resolves when
- * the items in progress are finished.
+ * The loop of background work, such as dialling or webhook deliveries: claims and performs items, and sleeps until the
+ * next item is due or `wake` is called. `start` and `stop` are idempotent; `stop` resolves when the items in progress
+ * are finished.
  */
 export class Loop<Item> {
   readonly #work: Work<Item>;
@@ -39,10 +40,13 @@ export class Loop<Item> {
   readonly #inProgress = new Set<Promise<void>>();
   #running: Promise<void> | null = null;
   #stopping = false;
+  /** True if `wake` was called since the last claim began: the loop then does not sleep. */
   #woken = false;
+  /** Ends the sleep, if the loop sleeps. */
   #wake: () => void = () => {};
   /** True after a claim that has filled all places: more items may be due. */
   #isFull = false;
+  /** Called whenever a place becomes free; lets a claim go on that waits for places. */
   #onFreePlace: () => void = () => {};
 
   constructor(work: Work<Item>, parts: { clock: Clock; log: Log }) {
@@ -96,7 +100,7 @@ export class Loop<Item> {
     }
   }
 
-  /** Claims once; returns how long to sleep afterwards. */
+  /** Claims once and begins the claimed items; returns how long to sleep afterwards. */
   async #turn(): Promise<number> {
     if (this.#isFull) await this.#gatherPlaces();
     if (this.#stopping) return 0;
@@ -115,7 +119,7 @@ export class Loop<Item> {
   #perform(item: Item): void {
     const task = this.#work
       .perform(item)
-      .catch((error: unknown) => this.#failed(error))
+      .catch((error: unknown) => this.#logFailure(error))
       .finally(() => {
         this.#inProgress.delete(task);
         this.#onFreePlace();
@@ -128,7 +132,7 @@ export class Loop<Item> {
     return this.#work.concurrency - this.#inProgress.size;
   }
 
-  /** Waits until many places are free; after a while, until one is. */
+  /** Waits until {@link GATHERED_SHARE} of the places are free; after a while, until one is. */
   #gatherPlaces(): Promise<void> {
     return new Promise((resolve) => {
       let wanted = Math.ceil(this.#work.concurrency * GATHERED_SHARE);
@@ -146,8 +150,10 @@ export class Loop<Item> {
     });
   }
 
-  /** While the database is unavailable every item fails in the same way, which is logged like a failed claim. */
-  #failed(error: unknown): void {
+  /**
+   * Logs the error of an item. An unavailable database, which fails every item, is logged as rarely as a failed claim.
+   */
+  #logFailure(error: unknown): void {
     if (isUnavailable(error)) this.#failures.failed(error);
     else this.#log.error({ err: error }, 'piece of work failed');
   }

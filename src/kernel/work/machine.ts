@@ -1,4 +1,4 @@
-// State machines as tables, for the life cycles of calls, attempts, jobs, batches and schedules (docs/states.md).
+// State machines as tables, for the life cycles of calls, batches, schedules, deliveries and others (docs/states.md).
 
 /** The transitions of a state, and its rank. A final state has no transitions. */
 export interface StateRule<State extends string> {
@@ -7,7 +7,7 @@ export interface StateRule<State extends string> {
   to: readonly State[];
 }
 
-/** A state machine; `rules` defines it, the methods read `rules`. */
+/** A state machine: its table `rules`, and questions that the table answers. */
 export interface Machine<State extends string> {
   readonly rules: Readonly<Record<State, StateRule<State>>>;
   readonly states: readonly State[];

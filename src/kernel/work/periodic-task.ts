@@ -8,7 +8,7 @@ interface TaskOptions {
   run(): Promise<void>;
 }
 
-/** Runs a task periodically, such as the heartbeat or the watchdog. After `halt` it cannot be started again. */
+/** Runs a task periodically, such as the watchdog of calls. After `halt` it cannot be started again. */
 export class PeriodicTask {
   readonly #clock: Clock;
   readonly #options: TaskOptions;

@@ -7,8 +7,8 @@ const MAX_PAUSE_MS = 2_000;
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /**
- * Retries a task while the database is unavailable, for up to five minutes. The task must be idempotent: the response
- * of an attempt that succeeded may have been lost.
+ * Retries a task while it fails with `unavailable`, such as for the database, for up to five minutes. The task must be
+ * idempotent: the response of an attempt that succeeded may have been lost.
  * @throws the task's last `unavailable`, or its first other error
  */
 export async function retryWhileUnavailable<Result>(

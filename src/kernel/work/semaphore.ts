@@ -7,7 +7,7 @@ export class Semaphore {
   readonly #places: () => number;
   #running = 0;
 
-  /** @param places the limit, at least 1; if it is a function, it is called whenever a task arrives or ends */
+  /** @param places the limit, at least 1; a function is asked for it whenever a task arrives or ends */
   constructor(places: number | (() => number)) {
     this.#places = typeof places === 'number' ? () => places : places;
   }

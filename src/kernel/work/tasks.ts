@@ -1,8 +1,8 @@
-/** The running background tasks of an object, which awaits all of them when it stops. */
+/** The running background tasks of an object, so that the object can wait for all of them when it stops. */
 export class Tasks {
   readonly #running = new Set<Promise<unknown>>();
 
-  /** @param task must not reject: its error would be unhandled */
+  /** Adds a task that runs already. @param task must not reject: its error would be unhandled */
   add(task: Promise<unknown>): void {
     const tracked = task.finally(() => this.#running.delete(tracked));
     this.#running.add(tracked);

@@ -44,7 +44,7 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** Takes tokens, even more than there are; returns {@link left}. */
+  /** Takes tokens, even more than there are; returns how many are left, which may be negative. */
   spend(count: number): number {
     this.#tokens = this.left - count;
     return this.#tokens;

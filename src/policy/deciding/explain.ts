@@ -45,7 +45,10 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
       : `it was not calling time in ${detail}`,
 };
 
-/** A decision as an English sentence: why the number was, or was not, called. The API shows it as `explanation`. */
+/**
+ * A decision as an English sentence: why the number was, or was not, called. The API shows it as `explanation`. A
+ * number that is dialled may have findings, too: those that the mode `warn` only notes.
+ */
 export function explain(decision: ExplainedDecision): string {
   const { moment, verdict, until, mode } = decision;
   const beginning = BEGINNINGS[moment][verdict];

@@ -44,7 +44,7 @@ const INTERNATIONAL_PREMIUM_CODE = '979';
 const GEOGRAPHIC_KINDS: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
 /** Calling codes of countries whose mobile numbers have an area code: Mexico, Argentina, Brazil, Indonesia, China. */
 const GEOGRAPHIC_MOBILE_CODES = new Set(['52', '54', '55', '62', '86']);
-/** The cache: each number is needed at least twice, when a call is accepted and when it is dialled. */
+/** The cache: most numbers are needed twice or more often, when a call is accepted and when it is dialled. */
 const factsCache = new LRUCache<string, NumberFacts>({ max: 20_000 });
 
 /**

@@ -20,7 +20,7 @@ export interface ImportOptions {
   defaults: ImportDefaults;
   /** The country of numbers in national format. */
   region?: CountryCode | undefined;
-  /** True: nothing is stored, and the result shows the effect that the import would have. */
+  /** True for a dry run: nothing is stored, and the result shows the effect that the import would have. */
   isDryRun: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function importSuppressions(
   const seen = new Set<string>();
   const result: ImportResult = { valid: 0, invalid: 0, added: 0, unchanged: 0, errors: [], warnings: [] };
   let slice: SuppressionInput[] = [];
-  const storeSlice = async () => {
+  const endSlice = async () => {
     result.added += await addOrCount(slice, seen, options, suppressions);
     slice = [];
   };
@@ -59,15 +59,15 @@ export async function importSuppressions(
       addToResult(row, input, result);
       if (Array.isArray(input)) continue;
       slice.push(input);
-      if (slice.length === ROWS_PER_SLICE) await storeSlice();
+      if (slice.length === ROWS_PER_SLICE) await endSlice();
     }
   }
-  await storeSlice();
+  await endSlice();
   return { ...result, unchanged: result.valid - result.added };
 }
 
 /**
- * Adds a slice, unless it is a dry run; returns how many of its numbers are new.
+ * Adds a slice or, in a dry run, only counts; returns how many of its numbers are new.
  * @param seen the numbers of the previous slices, which a dry run has not added
  */
 async function addOrCount(

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 import { NO_NUL } from '#kernel/input/json-scan.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
-import { isEmpty, readAllTableRecords } from '#kernel/input/table-records.js';
+import { isEmptyRecord, readAllTableRecords } from '#kernel/input/table-records.js';
 import {
   delimiterOf,
   NOT_UTF8,
@@ -16,8 +16,8 @@ import type { ImportRow } from './import-row.js';
 
 /** The columns of a table without a header, in order. */
 const COLUMNS = ['phone_number', 'reason', 'note', 'expires_at'];
-const NO_DIGIT = /\D/g;
-/** The fewest digits of a phone number: a line with at least as many may be a row. */
+const NON_DIGITS = /\D/g;
+/** A line with at least this many digits may hold a phone number, and so may be a row of its own. */
 const MIN_DIGITS = 6;
 /** How many lines (empty lines count) are parsed before other work of the event loop gets its turn. */
 const LINES_PER_TURN = 500;
@@ -33,9 +33,10 @@ export function suppressionTableText(bytes: Uint8Array, field: TableField): stri
 }
 
 /**
- * Parses a table with a header (CSV with commas, semicolons or tabs), or a list with one number on each line. Unknown
- * columns are ignored; a line that cannot be parsed is a row with a flaw. A quoted cell may contain line breaks, but
- * not lines that may hold a number: a row swallowed by an open quote would let its number be called.
+ * Parses a table with a header (CSV with commas, semicolons or tabs), or without one: then the columns are `COLUMNS`,
+ * and a plain list has only the first. Unknown columns are ignored; a line that cannot be parsed is a row with a flaw.
+ * A quoted cell may contain line breaks, but not lines that may hold a number: a row swallowed by an open quote would
+ * let its number be called. Yields batches of rows, between which other work of the event loop gets its turn.
  * @throws Problem for an empty table, a table without a column of numbers, an invalid first line, or NUL
  */
 export async function* readSuppressionTable(text: string, field: TableField): AsyncGenerator<ImportRow[]> {
@@ -45,7 +46,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
   let lines = 0;
   for (const record of readAllTableRecords(text, {
     delimiter: delimiterOf(text),
-    isOwnRecord: (inner) => inner.replaceAll(NO_DIGIT, '').length >= MIN_DIGITS,
+    isOwnRecord: (inner) => inner.replaceAll(NON_DIGITS, '').length >= MIN_DIGITS,
   })) {
     lines += 1;
     if (lines % LINES_PER_TURN === 0) {
@@ -53,7 +54,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
       rows = [];
       await nextTurn();
     }
-    if (isEmpty(record)) continue;
+    if (isEmptyRecord(record)) continue;
     const { line, cells, flaw } = record;
     if (columns === null) {
       if (flaw !== null) throw badTable(field, `cannot be read, since line ${line} ${flaw}`);
@@ -67,7 +68,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
   yield rows;
 }
 
-/** The names of the columns from a header; null where the first line begins with a number. */
+/** The names of the columns from a header; null if the first line begins with a number, and so is a row. */
 function namesOf(first: readonly string[], field: TableField): (string | undefined)[] | null {
   const words = first.map((name) => name.trim().toLowerCase());
   const numberAt = numberColumnOf(words);

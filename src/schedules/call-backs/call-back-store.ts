@@ -8,7 +8,7 @@ import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { readInstant } from '#kernel/time/instants.js';
 import { toLocalInstant } from '#kernel/time/local-time.js';
-import { wallTime } from '#kernel/time/time-zone.js';
+import { localMsAt } from '#kernel/time/time-zone.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { newSchedule } from '#schedules/record/new-schedule.js';
 import { NO_RETRIES } from '#schedules/record/retry.js';
@@ -107,7 +107,7 @@ async function planCallBack(
  * other instant: then it carries its offset.
  */
 function writtenTime({ at, timeZone }: AgreedCallBack): string {
-  const local = toInstant(wallTime(timeZone, at)).slice(0, 19).replace('T', ' ');
+  const local = toInstant(localMsAt(timeZone, at)).slice(0, 19).replace('T', ' ');
   return readInstant(local, timeZone) === at ? local : toLocalInstant(at, timeZone);
 }
 

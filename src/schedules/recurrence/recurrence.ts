@@ -1,6 +1,6 @@
 import { CronDate, CronExpressionParser, type CronExpression } from 'cron-parser';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
-import { nextTransition, offsetMs, wallTime } from '#kernel/time/time-zone.js';
+import { nextTransition, offsetMs, localMsAt } from '#kernel/time/time-zone.js';
 import { readCron } from './cron-grammar.js';
 
 const DAY_MS = 86_400_000;
@@ -58,7 +58,7 @@ export class Recurrence {
     for (;;) {
       const wallMs = this.#nextWall();
       // Times after a gap map to earlier instants than those moved out of it.
-      if (best !== null && wallMs > wallTime(this.#zone, best)) return best;
+      if (best !== null && wallMs > localMsAt(this.#zone, best)) return best;
       const { epochMs, adjusted } = resolveLocalTime(wallMs, this.#zone);
       if (epochMs <= afterMs) continue;
       if (best === null || epochMs < best) best = epochMs;

@@ -1,31 +1,32 @@
 import pg from 'pg';
 
 /**
- * Connections of one process, by how they are used: for a transaction each, or for several at once. Readers have their
- * own pool, so that they cannot block writers.
+ * The number of connections of one process, by thread and use. `alone`: each runs one transaction at a time; `sharing`:
+ * each runs many transactions in one database transaction (`shareCommits`). The reader has its own pool, so that reads
+ * cannot block writes.
  */
-export const WORKERS = { writer: { alone: 6, sharing: 2 }, reader: { alone: 3, sharing: 1 } };
+export const CONNECTIONS = { writer: { alone: 6, sharing: 2 }, reader: { alone: 3, sharing: 1 } };
 
-/** Shorter than the wait for an answer below: the server's own errors say more. */
+/** Shorter than `ANSWER_TIMEOUT_MS`, so that the server ends a slow statement first: its error says more. */
 const STATEMENT_TIMEOUT_MS = 4_500;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a transaction waits while no transaction of its process gets a connection. */
-export const LONGEST_UNREACHED_MS = 5_000;
-/** Shorter than the wait above: an idle connection must be freed in time for another pool or process. */
+/** How long a transaction waits while none of its process reaches the server; then it is refused as `unavailable`. */
+export const MAX_WAIT_FOR_SERVER_MS = 5_000;
+/** Shorter than the wait above: an idle connection is closed in time for another pool or process that waits for one. */
 const IDLE_TIMEOUT_MS = 3_000;
-/** For a network that drops packets: how long a statement waits for its answer. */
+/** How long a statement waits for its answer, for a network that drops packets without an error. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** node-postgres returns `int8` and `numeric` as text by default; all of ours fit a number. */
+/** Types that node-postgres returns as text by default. The values of this service all fit a number. */
 const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** How a column of a type (an OID) is read from the server's text. */
+/** The function that reads a value of a type (an OID) from the server's text. */
 export function parserOf(oid: number): (text: string) => unknown {
   return types.getTypeParser(oid, 'text') as (text: string) => unknown;
 }
@@ -36,7 +37,7 @@ export function createPool(url: string, size: number): pg.Pool {
     ...connectionOptions(url),
     max: size,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    // Closing a connection to an unreachable server never ends: the thread ends without waiting for it.
+    // The thread may end before its connections are closed: with an unreachable server, closing never ends.
     allowExitOnIdle: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -57,7 +58,7 @@ export async function connectForStart(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** A single connection that is not of a pool, with a timeout on every answer. */
+/** A single connection outside the pools, with a timeout on every answer: for notifications. */
 export async function connectAlone(url: string): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOptions(url), query_timeout: STATEMENT_TIMEOUT_MS });
   await client.connect();
@@ -75,15 +76,17 @@ function connectionOptions(url: string): pg.ClientConfig {
 }
 
 /**
- * Replaces `sslmode=prefer|require|verify-ca` by `verify-full`, which node-postgres 8 treats them as, with a warning on
- * every thread that this will change. `uselibpqcompat` in the URL keeps libpq's meaning.
+ * Replaces `sslmode=prefer|require|verify-ca` by `verify-full`. node-postgres 8 treats them as the same, but warns on
+ * every thread that this will change. With `uselibpqcompat` in the URL they keep the meaning that libpq gives them.
  */
 function withPlainTlsMode(url: string): string {
   if (url.includes('uselibpqcompat=')) return url;
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/, '$1verify-full');
 }
 
-/** Refuses a server that answers before a commit is on the disk, or that cannot store all of Unicode. */
+/**
+ * Refuses a server that confirms commits before they are on the disk, or a database that cannot store all of Unicode.
+ */
 export async function assertDurable(client: pg.ClientBase): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit']) {
     if ((await show(client, setting)) === 'off') {

@@ -1,20 +1,22 @@
+/** A lock that is held, and those who wait for it, in their order. */
 interface Lock<Holder> {
   holder: Holder;
   waiting: { holder: Holder; wake: () => void }[];
 }
 
-/** Thrown by a transaction that would wait for itself, through others. */
+/** Thrown for a deadlock: the holder of the lock waits, directly or through others, for the one that wants it. */
 export class LockCycle extends Error {}
 
 /**
- * Locks by name between transactions that share one database transaction, where the database's own locks do not hold.
- * Waiters are served in their order.
+ * Locks by name between transactions that share one database transaction: the database's own locks do not hold between
+ * them. Each lock is passed on in the order of the requests.
  */
 export class LockTable<Holder extends object> {
   readonly #locks = new Map<string, Lock<Holder>>();
+  /** The lock that each waiting holder waits for. */
   readonly #waitsFor = new Map<Holder, Lock<Holder>>();
 
-  /** Resolves when the holder has the lock. @throws LockCycle */
+  /** Resolves when the holder has the lock, at once if it has it already. @throws LockCycle */
   async take(holder: Holder, name: string): Promise<void> {
     const lock = this.#locks.get(name);
     if (lock?.holder === holder) return;
@@ -22,6 +24,7 @@ export class LockTable<Holder extends object> {
       this.#locks.set(name, { holder, waiting: [] });
       return;
     }
+    // Follows the waits from the holder of the lock: to the holder of the lock that it waits for, and so on.
     for (let other: Holder | undefined = lock.holder; other; other = this.#waitsFor.get(other)?.holder) {
       if (other === holder)
         throw new LockCycle(`two transactions of one commit wait for each other (${name})`);
@@ -30,7 +33,7 @@ export class LockTable<Holder extends object> {
     await new Promise<void>((wake) => lock.waiting.push({ holder, wake }));
   }
 
-  /** Passes on all locks of a holder that is done. */
+  /** Releases all locks of a holder; each goes to the first that waits for it. */
   release(holder: Holder): void {
     for (const [name, lock] of this.#locks) {
       if (lock.holder !== holder) continue;

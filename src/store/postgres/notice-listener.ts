@@ -8,12 +8,12 @@ import type { ThreadFacts } from '#store/threads/thread-protocol.js';
 
 /** The pause before another attempt to connect. */
 const RECONNECT_AFTER_MS = 1_000;
-/** How often the connection is tried: one that a network has dropped silently would hear nothing, for ever. */
-const TRY_EVERY_MS = 5_000;
+/** How often the connection is probed: the loss of a connection that a network has dropped silently shows only so. */
+const PROBE_EVERY_MS = 5_000;
 
 /**
- * Hears the notices of all processes on a connection of its own, which never runs a transaction. While it has none,
- * notices are lost; whoever waits for one also looks by itself.
+ * Receives the notifications of all processes (`Store.listen`), on a connection that runs no transactions. While the
+ * connection is lost, so are notifications: their receivers also poll.
  */
 export class NoticeListener {
   readonly #connect: () => Promise<pg.Client>;
@@ -21,18 +21,20 @@ export class NoticeListener {
   readonly #end = new AbortController();
   readonly #running: Promise<void>;
 
-  /** @param connect opens a connection; tried again when it fails, or when the connection is lost */
+  /** Starts at once. @param connect opens a connection; called again when that fails, or when the connection is lost */
   constructor(connect: () => Promise<pg.Client>, onNotice: (topic: string, id: string) => void) {
     this.#connect = connect;
     this.#onNotice = onNotice;
     this.#running = this.#run();
   }
 
+  /** Stops, and resolves when the connection is no longer used. */
   async close(): Promise<void> {
     this.#end.abort();
     await this.#running;
   }
 
+  /** Listens on one connection after the other, until `close`. */
   async #run(): Promise<void> {
     while (!this.#end.signal.aborted) {
       await this.#listen().catch(() => {});
@@ -40,7 +42,7 @@ export class NoticeListener {
     }
   }
 
-  /** Listens on one connection, until it is lost or closed. */
+  /** Listens on one connection until `close`. @throws Error when the connection is lost or does not answer */
   async #listen(): Promise<void> {
     const client = await this.#connect();
     const lost = new Promise<void>((resolve) => client.once('error', resolve).once('end', resolve));
@@ -52,17 +54,17 @@ export class NoticeListener {
     try {
       await client.query(`listen ${NOTICE_CHANNEL}`);
       while (!this.#end.signal.aborted) {
-        await Promise.race([lost.then(() => this.#refuse()), this.#pause(TRY_EVERY_MS)]);
-        // Also before the end: a connection that does not answer this is cut, and keeps no thread from ending.
+        await Promise.race([lost.then(() => this.#fail()), this.#pause(PROBE_EVERY_MS)]);
+        // The probe also runs after `close`: if the server does not answer, its timeout ends this loop.
         await client.query('select 1');
       }
     } finally {
-      // A goodbye over a dead network is never answered.
+      // Not awaited: over a dead network, the end of a connection is never confirmed.
       void client.end().catch(() => {});
     }
   }
 
-  #refuse(): never {
+  #fail(): never {
     throw new Error('the connection is lost');
   }
 
@@ -71,7 +73,7 @@ export class NoticeListener {
   }
 }
 
-/** An engine of a thread that also passes on the notices of all processes. */
+/** An engine with a {@link NoticeListener} next to it, which is closed together with the engine. */
 export class ListeningEngine implements Engine {
   readonly #engine: Engine;
   readonly #listener: NoticeListener;

@@ -12,18 +12,18 @@ import {
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts, ThreadTask } from '#store/threads/thread-protocol.js';
 import { awaitConnection } from './await-connection.js';
-import { assertDurable, connectAlone, connectForStart, createPool, show, WORKERS } from './connect.js';
+import { assertDurable, connectAlone, connectForStart, createPool, show, CONNECTIONS } from './connect.js';
 import { ListeningEngine, NoticeListener } from './notice-listener.js';
 import { PostgresEngine } from './postgres-engine.js';
 import { numberPlaceholders } from './transaction.js';
 
-/** Connects to PostgreSQL inside a store thread. The writer migrates first; the reader hears notices. */
+/** Connects to PostgreSQL inside a store thread. The writer also migrates; the reader also receives notifications. */
 export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox): Promise<Engine> {
   const warn = (message: string, reason: string) => outbox.warn(message, reason);
   const facts = await migrateAndDescribe(await awaitConnection(() => connectForStart(url), warn), task);
-  const { alone, sharing } = WORKERS[task.role];
+  const { alone, sharing } = CONNECTIONS[task.role];
   const pool = createPool(url, alone + sharing);
-  // The first transactions of a start find this connection idle.
+  // Opens a connection of the pool: a server without a free one is waited for here, not by the first transaction.
   (await awaitConnection(() => pool.connect(), warn)).release();
   const engine = new PostgresEngine(pool, facts, { role: task.role, warn });
   if (task.role === 'writer') return engine;
@@ -31,7 +31,7 @@ export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox
   return new ListeningEngine(engine, new NoticeListener(() => connectAlone(url), onNotice));
 }
 
-/** Checks the server and applies pending migrations on a connection, and closes it. */
+/** Checks the server, applies pending migrations (the writer only), and closes the connection. */
 async function migrateAndDescribe(client: pg.Client, task: ThreadTask): Promise<ThreadFacts> {
   try {
     await assertDurable(client);

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { packError } from '#store/threads/thread-protocol.js';
 
-/** The shortest time between two warnings about a database that is unavailable time and again. */
+/** The shortest time between two warnings about a database that is unavailable, for one that comes and goes. */
 const QUIET_MS = 10_000;
 
 /**
@@ -11,8 +11,10 @@ const QUIET_MS = 10_000;
 export class Outage {
   readonly #clock: Clock;
   readonly #warn: (message: string, reason: string) => void;
+  /** When the present outage began; null while the database can be used. */
   #sinceMs: number | null = null;
   #warnedAtMs = -Infinity;
+  /** True if the operator was warned of the present outage. */
   #hasWarned = false;
 
   constructor(clock: Clock, warn: (message: string, reason: string) => void) {
@@ -20,8 +22,8 @@ export class Outage {
     this.#warn = warn;
   }
 
-  /** Called when a transaction failed because the database was unreachable, overloaded or too slow. */
-  met(error: unknown): void {
+  /** Called for each transaction that failed because the database was unreachable, overloaded or too slow. */
+  noteFailure(error: unknown): void {
     const now = this.#clock.monotonicMs();
     this.#sinceMs ??= now;
     if (this.#hasWarned || now - this.#warnedAtMs < QUIET_MS) return;
@@ -30,8 +32,8 @@ export class Outage {
     this.#warn('database cannot be used', reasonOf(error));
   }
 
-  /** Called when a transaction succeeded. */
-  over(): void {
+  /** Called for each transaction that succeeded: ends an outage. */
+  noteSuccess(): void {
     if (this.#sinceMs === null) return;
     const seconds = Math.round((this.#clock.monotonicMs() - this.#sinceMs) / 1_000);
     this.#sinceMs = null;
@@ -41,7 +43,7 @@ export class Outage {
   }
 }
 
-/** The reason of an error. A host with several addresses gives an `AggregateError` without a message of its own. */
+/** The message of an error. A host with several addresses gives an `AggregateError`, whose own message is empty. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return packError(error).message;

@@ -13,31 +13,33 @@ export interface Statement {
   name?: string;
 }
 
-/** What a statement came to. */
+/** The result of a statement. */
 export interface Answer {
   rows: SqlRow[];
   /** How many rows it changed or returned. */
   count: number;
 }
 
-/** How the rows of a statement are read. */
+/** The name of a column, and the function that reads its values from the server's text. */
 type Column = readonly [name: string, read: (text: string) => unknown];
 
-/** A statement that this connection has prepared; its columns are known once the server has described them. */
-interface Prepared {
+/** The shape of a statement's rows; empty until the server has described them. */
+interface RowShape {
   columns: readonly Column[];
+  /** A row of nulls with these columns, to copy. */
   blank: SqlRow;
 }
 
-/** What the batches of a connection have in common. */
-interface Known {
-  prepared: Map<string, Prepared>;
+/** The statements that the server keeps prepared on a connection, shared by the batches of the connection. */
+interface PreparedStatements {
+  /** The shapes of their rows, by the names of the statements. */
+  prepared: Map<string, RowShape>;
   /** Names under which the server may or may not have prepared a statement, because the batch failed. */
   doubtful: Set<string>;
 }
 
-/** A statement on its way, with the promise of whoever waits for it. */
-interface Sent {
+/** A statement that was requested, with the promise of its result. */
+interface PendingStatement {
   statement: Statement;
   values: readonly SqlValue[];
   resolve(answer: Answer): void;
@@ -48,7 +50,7 @@ const ROLLBACK: Statement = { text: 'rollback', changes: false };
 
 const pipelines = new WeakMap<PoolClient, Pipeline>();
 
-/** The pipeline of a connection: a statement stays prepared for as long as the connection lives. */
+/** The pipeline of a connection, the same as long as the connection lives: so prepared statements stay known. */
 export function pipelineOf(client: PoolClient): Pipeline {
   let pipeline = pipelines.get(client);
   if (!pipeline) pipelines.set(client, (pipeline = new Pipeline(client)));
@@ -56,16 +58,17 @@ export function pipelineOf(client: PoolClient): Pipeline {
 }
 
 /**
- * Sends statements in batches: those that are asked for in one turn of the event loop make one round trip. A round trip
- * costs both sides more than most statements do.
+ * Sends statements in batches: all that are requested in one turn of the event loop make one round trip, which costs
+ * both sides more than most statements do. While a batch is on its way, requests wait for the next.
  *
- * The first error ends a batch and the transaction: the statements behind it, and all until the rollback, are not run
- * and fail with the same error.
+ * The first error ends a batch and the transaction: the statements behind it, and all others before the rollback, are
+ * not run and fail with the same error.
  */
 export class Pipeline {
   readonly #client: PoolClient;
-  readonly #known: Known = { prepared: new Map(), doubtful: new Set() };
-  #waiting: Sent[] = [];
+  readonly #known: PreparedStatements = { prepared: new Map(), doubtful: new Set() };
+  #waiting: PendingStatement[] = [];
+  /** True while a batch is on its way. */
   #isBusy = false;
   #failure: { error: Error } | null = null;
 
@@ -78,7 +81,7 @@ export class Pipeline {
     return this.#failure !== null;
   }
 
-  /** Runs a statement after all those that were asked for before. */
+  /** Runs a statement after all that were requested before. */
   run(statement: Statement, values: readonly SqlValue[] = []): Promise<Answer> {
     if (this.#failure) return Promise.reject(this.#failure.error);
     return new Promise((resolve, reject) => {
@@ -93,14 +96,16 @@ export class Pipeline {
     await this.run(ROLLBACK);
   }
 
+  /** Sends all waiting statements as one batch. */
   #send(): void {
     this.#isBusy = true;
-    const sent = this.#waiting;
+    const statements = this.#waiting;
     this.#waiting = [];
-    this.#client.query(new Batch(sent, this.#known, (failure) => this.#onOver(failure)));
+    this.#client.query(new Batch(statements, this.#known, (failure) => this.#onBatchEnd(failure)));
   }
 
-  #onOver(failure: { error: Error } | null): void {
+  /** After a failure, fails all that wait; else sends the next batch. */
+  #onBatchEnd(failure: { error: Error } | null): void {
     this.#isBusy = false;
     this.#failure = failure;
     if (failure) for (const { reject } of this.#waiting.splice(0)) reject(failure.error);
@@ -109,63 +114,75 @@ export class Pipeline {
 }
 
 /**
- * A batch in the extended query protocol: for each statement Bind and Execute (and Parse and Describe where it is new
- * to the connection), and one Sync at the end. node-postgres calls the methods as answers arrive.
- * Source: PostgreSQL documentation, "Message Flow", extended query and pipelining.
+ * A batch in the extended query protocol: Bind and Execute for each statement, before them Parse and after Bind
+ * Describe for a statement that is new to the connection, and one Sync at the end. node-postgres calls `submit` to send
+ * it, and the `handle…` methods as answers arrive, in the order of the statements. Source: PostgreSQL documentation,
+ * "Message Flow", extended query and pipelining.
  */
 class Batch implements Submittable {
-  /** Set by node-postgres to its timer of the answer; called at the end. */
+  /** Set by node-postgres, to stop the timeout of the answer; called at the end. */
   callback: ((error?: unknown) => void) | undefined = undefined;
-  readonly #sent: readonly Sent[];
-  readonly #known: Known;
-  readonly #onOver: (failure: { error: Error } | null) => void;
-  /** How the rows of each statement are read, by its place in the batch. */
-  readonly #shapes: Prepared[] = [];
-  /** Names that were prepared by this batch, and by which of its statements. */
+  readonly #statements: readonly PendingStatement[];
+  readonly #known: PreparedStatements;
+  readonly #onEnd: (failure: { error: Error } | null) => void;
+  /** The shape of the rows of each statement, by its place in the batch. */
+  readonly #shapes: RowShape[] = [];
+  /** Names of the statements that this batch prepares, and their places in the batch. */
   readonly #preparedHere = new Map<string, number>();
+  /** How many statements the server has answered: the next answer belongs to the statement at this place. */
   #answered = 0;
+  /** The rows of that statement so far. */
   #rows: SqlRow[] = [];
-  #isOver = false;
+  #hasEnded = false;
 
-  constructor(sent: readonly Sent[], known: Known, onOver: (failure: { error: Error } | null) => void) {
-    this.#sent = sent;
+  constructor(
+    statements: readonly PendingStatement[],
+    known: PreparedStatements,
+    onEnd: (failure: { error: Error } | null) => void,
+  ) {
+    this.#statements = statements;
     this.#known = known;
-    this.#onOver = onOver;
+    this.#onEnd = onEnd;
   }
 
-  /** In one write: the system call that gathers hundreds of small buffers takes longer than all the rest of a batch. */
+  /**
+   * Writes all messages in one buffer: the system call that gathers hundreds of small buffers takes longer than all the
+   * rest of a batch.
+   */
   submit(connection: Connection): void {
-    const messages = this.#sent.flatMap((sent, place) => this.#messagesOf(sent, place));
+    const messages = this.#statements.flatMap((pending, place) => this.#messagesOf(pending, place));
     messages.push(serialize.sync());
     connection.stream.write(Buffer.concat(messages));
   }
 
-  #messagesOf({ statement, values }: Sent, place: number): Buffer[] {
+  /** The messages of a statement; notes its shape, and that it is prepared from now on. */
+  #messagesOf({ statement, values }: PendingStatement, place: number): Buffer[] {
     const { prepared, doubtful } = this.#known;
     const { name = '', text } = statement;
-    const known = name === '' ? undefined : prepared.get(name);
-    const shape = known ?? { columns: [], blank: {} };
+    const knownShape = name === '' ? undefined : prepared.get(name);
+    const shape = knownShape ?? { columns: [], blank: {} };
     this.#shapes.push(shape);
-    const bound = serialize.bind({ statement: name, values: values as SqlValue[], valueMapper: asText });
-    if (known) return [bound, serialize.execute()];
-    const closed = doubtful.delete(name) ? [serialize.close({ type: 'S', name })] : [];
+    const bind = serialize.bind({ statement: name, values: values as SqlValue[], valueMapper: asText });
+    if (knownShape) return [bind, serialize.execute()];
+    // Closing a name that the server does not have is no error; preparing a name that it has would be.
+    const close = doubtful.delete(name) ? [serialize.close({ type: 'S', name })] : [];
     if (name !== '') {
       prepared.set(name, shape);
       this.#preparedHere.set(name, place);
     }
-    const parsed = serialize.parse({ name, text });
-    return [...closed, parsed, bound, serialize.describe({ type: 'P' }), serialize.execute()];
+    const parse = serialize.parse({ name, text });
+    return [...close, parse, bind, serialize.describe({ type: 'P' }), serialize.execute()];
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     const shape = this.#shapes[this.#answered]!;
     shape.columns = fields.map(({ name, dataTypeID }) => [name, parserOf(dataTypeID)]);
     shape.blank = blankRow(fields.map(({ name }) => name));
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     const { columns, blank } = this.#shapes[this.#answered]!;
     const row = { ...blank };
     for (let i = 0; i < fields.length; i += 1) {
@@ -178,39 +195,40 @@ class Batch implements Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     const rows = this.#rows;
     this.#rows = [];
-    const sent = this.#sent[this.#answered]!;
+    const pending = this.#statements[this.#answered]!;
     this.#answered += 1;
     // Such as `INSERT 0 1`, `SELECT 5`, and `COMMIT` without a number.
     const count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
-    sent.resolve({ rows, count });
+    pending.resolve({ rows, count });
   }
 
   handleReadyForQuery(): void {
-    if (!this.#isOver) this.#end(null);
+    if (!this.#hasEnded) this.#end(null);
   }
 
   /**
-   * The server runs no further statement of the batch; or it does not answer, or the connection is lost. Answers that
-   * come after all are not looked at.
+   * Fails the statements without an answer: the server has refused one and runs none behind it, or it does not answer,
+   * or the connection is lost. Answers that arrive later are ignored. A statement behind the refused one was not
+   * prepared; the refused one may have been.
    */
   handleError(error: Error): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     for (const [name, place] of this.#preparedHere) {
       if (place < this.#answered) continue;
       this.#known.prepared.delete(name);
       if (place === this.#answered) this.#known.doubtful.add(name);
     }
-    for (const { reject } of this.#sent.slice(this.#answered)) reject(error);
+    for (const { reject } of this.#statements.slice(this.#answered)) reject(error);
     this.#end({ error });
   }
 
   #end(failure: { error: Error } | null): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.callback?.(failure?.error);
-    this.#onOver(failure);
+    this.#onEnd(failure);
   }
 }
 

@@ -9,57 +9,60 @@ import { JobQueue, type Job } from '#store/threads/job-queue.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
 import { subjectOfTransaction, transactionNamed } from '#store/transaction.js';
-import { LONGEST_UNREACHED_MS, WORKERS } from './connect.js';
+import { MAX_WAIT_FOR_SERVER_MS, CONNECTIONS } from './connect.js';
 import { Outage } from './outage.js';
 import {
-  isCrowded,
+  isOutOfConnections,
   isReadOnly,
-  isSilence,
-  isWorthRepeating,
+  isAnswerTimeout,
+  isConflict,
   translateError,
   unavailable,
 } from './postgres-errors.js';
 import { pipelineOf, type Pipeline } from './pipeline.js';
-import { runSharing, takeSharing, type Outcome } from './shared-transaction.js';
+import { runInOneTransaction, takeJobsToShare, type Outcome } from './shared-transaction.js';
 import { PostgresTx, StatementTexts } from './transaction.js';
 
-/** Attempts at a transaction that conflicts with another; the pause between attempts doubles from the first. */
-const MOST_TRIES = 5;
-const FIRST_PAUSE_MS = 5;
+/** The most attempts at a transaction that conflicts with another; the pauses between them are 10, 20, 40 and 80 ms. */
+const MAX_TRIES = 5;
+const PAUSE_UNIT_MS = 5;
 
-/** The pause before a transaction is queued again because the server has no free connection. */
-const CROWDED_PAUSE_MS = 100;
+/** The pause before a transaction that found no free connection at the server is tried again. */
+const NO_CONNECTION_PAUSE_MS = 100;
 
-/** What is left for an attempt to connect at least: a server that refuses says why within this time. */
-const SHORTEST_CONNECT_MS = 250;
+/**
+ * The least time for an attempt to connect, however long its caller has waited: a server that refuses says why in it.
+ */
+const MIN_CONNECT_MS = 250;
 
 type Role = 'writer' | 'reader';
 
 /**
- * How long transactions that share a commit wait for a lock that another process or transaction holds (milliseconds).
- * Then each runs by itself: they hold locks of many subjects in any order, and must give way before a deadlock lasts.
+ * How long transactions that share a commit wait for a lock of another process or transaction (milliseconds); after
+ * that, each runs by itself. They hold the locks of many subjects, taken in any order, so the wait may be a deadlock.
  */
 const SHARED_LOCK_TIMEOUT_MS = 100;
 const SET_SHARED_LOCK_TIMEOUT = `set local lock_timeout = ${SHARED_LOCK_TIMEOUT_MS}`;
 
-/** What was committed, and how long the commit took. */
+/** The result of a transaction that was committed, and how long the commit took. */
 interface Committed<Result> {
   result: Result;
   commitMs: number;
 }
 
-/** Thrown to roll back a transaction that several share, and to run each of them by itself. */
-class Spoiled extends Error {}
+/** Thrown when a shared transaction failed: it is rolled back, and each of its transactions runs by itself. */
+class SharedTransactionFailed extends Error {}
 
-/** Readers see one snapshot, as on SQLite. */
+/** The transactions of the reader each see one snapshot, as on SQLite. */
 const BEGIN = {
   writer: 'begin isolation level read committed',
   reader: 'begin isolation level repeatable read read only',
 } satisfies Record<Role, string>;
 
 /**
- * Runs transactions on PostgreSQL: each on a connection of its own, several at once; those that may share a commit
- * gather while another such commit is under way.
+ * Runs the transactions of a store thread on PostgreSQL, on two kinds of workers (`CONNECTIONS`). A worker of the first
+ * kind runs one transaction at a time on a connection. A worker of the second kind runs all waiting transactions that
+ * may share a commit (`shareCommits`) in one database transaction; the more arrive meanwhile, the more share the next.
  */
 export class PostgresEngine implements Engine {
   readonly facts: ThreadFacts;
@@ -67,10 +70,10 @@ export class PostgresEngine implements Engine {
   readonly #texts = new StatementTexts();
   readonly #role: Role;
   readonly #outage: Outage;
-  /** When a transaction last began (monotonic). */
-  #reachedAtMs = -Infinity;
-  /** When a transaction last got no connection or lost it (monotonic). */
-  #lostAtMs = -Infinity;
+  /** When the server last confirmed the begin of a transaction (monotonic). */
+  #lastReachedMs = -Infinity;
+  /** When a transaction last got no connection, or lost it (monotonic). */
+  #lastLostMs = -Infinity;
 
   /** @param warn writes a warning for the operator */
   constructor(
@@ -87,21 +90,24 @@ export class PostgresEngine implements Engine {
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
     const alone = new JobQueue();
     const sharing = new JobQueue();
-    const workers = WORKERS[this.#role];
-    const serving = times(workers.alone, () => this.#serveAlone(alone, outbox));
-    const servingShared = times(workers.sharing, () => this.#serveSharing({ sharing, alone }, outbox));
-    while (await inbox.some()) {
-      for (let job = inbox.next(); job; job = inbox.next()) {
+    const workerCounts = CONNECTIONS[this.#role];
+    const servingAlone = startTimes(workerCounts.alone, () => this.#serveAlone(alone, outbox));
+    const servingShared = startTimes(workerCounts.sharing, () =>
+      this.#serveSharing({ sharing, alone }, outbox),
+    );
+    while (await inbox.waitForJob()) {
+      for (let job = inbox.take(); job; job = inbox.take()) {
         const mayShare = subjectOfTransaction(job.transaction, job.args) !== undefined;
         (mayShare ? sharing : alone).push(job);
       }
       sharing.wake();
       alone.wake();
     }
+    // In this order: failed shared transactions are queued to run alone.
     sharing.close();
     await servingShared;
     alone.close();
-    await serving;
+    await servingAlone;
     outbox.flush();
   }
 
@@ -109,10 +115,10 @@ export class PostgresEngine implements Engine {
     await this.#pool.end();
   }
 
-  /** Runs one transaction after the other, each on a connection of the pool. */
+  /** A worker that runs one transaction after the other. */
   async #serveAlone(queue: JobQueue, outbox: Outbox): Promise<void> {
-    while (await queue.some()) {
-      const job = queue.next();
+    while (await queue.waitForJob()) {
+      const job = queue.take();
       if (!job) continue;
       if (this.#isServerLost(job)) {
         outbox.fail(job.id, unavailable());
@@ -120,14 +126,15 @@ export class PostgresEngine implements Engine {
         continue;
       }
       try {
-        const { result: ran, commitMs } = await this.#perform(job);
-        outbox.succeed(job.id, ran.result);
-        if (this.#role === 'writer') outbox.committed(commitMs, ran.increments);
-        this.#outage.over();
+        const { result: finished, commitMs } = await this.#perform(job);
+        outbox.succeed(job.id, finished.result);
+        if (this.#role === 'writer') outbox.committed(commitMs, finished.increments);
+        this.#outage.noteSuccess();
       } catch (error) {
-        if (isCrowded(error) && !this.#hasWaitedLong(job)) {
-          queue.giveBack(job);
-          await sleep(systemClock, CROWDED_PAUSE_MS);
+        // Another process may free a connection soon.
+        if (isOutOfConnections(error) && !this.#hasWaitedLong(job)) {
+          queue.putBack(job);
+          await sleep(systemClock, NO_CONNECTION_PAUSE_MS);
           continue;
         }
         outbox.fail(job.id, this.#errorForCaller(error));
@@ -136,13 +143,16 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** Runs all that wait in one transaction, time after time. Where that fails, each is run by itself. */
+  /**
+   * A worker that takes all waiting jobs (up to a limit) and runs them in one database transaction, again and again. A
+   * single job, and the jobs of a shared transaction that failed, go to the other workers.
+   */
   async #serveSharing(
     { sharing, alone }: { sharing: JobQueue; alone: JobQueue },
     outbox: Outbox,
   ): Promise<void> {
-    while (await sharing.some()) {
-      const jobs = takeSharing(sharing);
+    while (await sharing.waitForJob()) {
+      const jobs = takeJobsToShare(sharing);
       if (jobs.length === 0) continue;
       if (jobs.length === 1 || jobs.some((job) => this.#isServerLost(job))) {
         alone.pushAll(jobs);
@@ -156,44 +166,50 @@ export class PostgresEngine implements Engine {
             commitMs,
             outcomes.flatMap(({ increments }) => increments),
           );
-        this.#outage.over();
+        this.#outage.noteSuccess();
       } catch (error) {
-        if (error instanceof Spoiled || isCrowded(error)) alone.pushAll(jobs);
+        if (error instanceof SharedTransactionFailed || isOutOfConnections(error)) alone.pushAll(jobs);
         else for (const job of jobs) outbox.fail(job.id, this.#errorForCaller(error));
       }
       outbox.flushSoon();
     }
   }
 
+  /** Answers the caller of a job that shared a commit. */
   #settle(outcome: Outcome, outbox: Outbox): void {
     if (outcome.isDone) outbox.succeed(outcome.job.id, outcome.result);
     else outbox.fail(outcome.job.id, this.#errorForCaller(outcome.error));
   }
 
   /**
-   * True if no transaction has reached the server while this one waited. Another attempt would wait for a connection
-   * timeout again where packets are dropped; with many waiting, the last caller would be answered far too late.
+   * True if the server was lost and no transaction has reached it while this one waited too long. Such a job is refused
+   * without another attempt: where a network drops packets, each attempt would wait for its timeout, one after the
+   * other for all jobs in the queue.
    */
   #isServerLost(job: Job): boolean {
-    return this.#lostAtMs > this.#reachedAtMs && this.#hasWaitedLong(job);
+    return this.#lastLostMs > this.#lastReachedMs && this.#hasWaitedLong(job);
   }
 
   #hasWaitedLong(job: Job): boolean {
-    return this.#waitedMs(job) >= LONGEST_UNREACHED_MS;
+    return this.#waitedMs(job) >= MAX_WAIT_FOR_SERVER_MS;
   }
 
-  /** The time counts from the last transaction that reached the server: a queue that moves gives this one its turn. */
+  /** How long a job has waited, from its arrival or, if that is later, the last transaction that reached the server. */
   #waitedMs(job: Job): number {
-    return systemClock.monotonicMs() - Math.max(job.cameAtMs, this.#reachedAtMs);
+    return systemClock.monotonicMs() - Math.max(job.arrivedAtMs, this.#lastReachedMs);
   }
 
-  /** The error for the caller. An error of the server that the caller does not see is reported to the operator. */
+  /**
+   * The error for the caller. A server that cannot be used, of which the caller learns `unavailable` only, is reported
+   * to the operator.
+   */
   #errorForCaller(error: unknown): unknown {
     const translated = translateError(error);
-    if (translated instanceof Problem && translated !== error) this.#outage.met(error);
+    if (translated instanceof Problem && translated !== error) this.#outage.noteFailure(error);
     return translated;
   }
 
+  /** Runs a job in a transaction, again if it conflicts with another transaction. */
   async #perform(job: Job): Promise<Committed<{ result: unknown; increments: readonly Increment[] }>> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -201,29 +217,35 @@ export class PostgresEngine implements Engine {
           this.#runTransaction(pipeline, job),
         );
       } catch (error) {
-        if (!isWorthRepeating(error) || tries === MOST_TRIES) throw error;
-        await sleep(systemClock, FIRST_PAUSE_MS * 2 ** tries);
+        if (!isConflict(error) || tries === MAX_TRIES) throw error;
+        await sleep(systemClock, PAUSE_UNIT_MS * 2 ** tries);
       }
     }
   }
 
+  /** Runs jobs in one shared transaction. @throws SharedTransactionFailed if each must run by itself */
   async #runSharing(jobs: readonly Job[]): Promise<Committed<readonly Outcome[]>> {
     const waitedMs = Math.max(...jobs.map((job) => this.#waitedMs(job)));
     try {
       return await this.#inTransaction(waitedMs, async (pipeline) => {
-        sendAhead(pipeline.run(this.#texts.get(SET_SHARED_LOCK_TIMEOUT)));
-        const outcomes = await runSharing(pipeline, this.#texts, jobs);
-        if (outcomes === null) throw new Spoiled('a transaction failed after it had changed something');
+        doNotAwait(pipeline.run(this.#texts.get(SET_SHARED_LOCK_TIMEOUT)));
+        const outcomes = await runInOneTransaction(pipeline, this.#texts, jobs);
+        if (outcomes === null)
+          throw new SharedTransactionFailed('a transaction failed after it had changed something');
         return outcomes;
       });
     } catch (error) {
-      throw error instanceof pg.DatabaseError && !isCrowded(error) ? new Spoiled(error.message) : error;
+      // An error of the server, such as a conflict or the lock timeout: alone, most of the jobs succeed.
+      const isOfStatement = error instanceof pg.DatabaseError && !isOutOfConnections(error);
+      throw isOfStatement ? new SharedTransactionFailed(error.message) : error;
     }
   }
 
   /**
-   * Runs work between `begin` and `commit`, on a connection of the pool. `begin` travels with its first statement.
-   * @param waitedMs how long its caller has waited already
+   * Runs work between `begin` and `commit`, on a connection of the pool. `begin` travels with the first statement. An
+   * error of the work rolls the transaction back.
+   * @param waitedMs how long the caller has waited already
+   * @throws Problem `unavailable` if the connection is lost; the error of the work; or the server's
    */
   async #inTransaction<Result>(
     waitedMs: number,
@@ -231,31 +253,36 @@ export class PostgresEngine implements Engine {
   ): Promise<Committed<Result>> {
     const client = await this.#connect(waitedMs);
     const pipeline = pipelineOf(client);
-    let broken = false;
+    let isBroken = false;
     try {
       const begun = pipeline.run(this.#texts.get(BEGIN[this.#role]));
-      sendAhead(begun.then(() => (this.#reachedAtMs = systemClock.monotonicMs())));
+      doNotAwait(begun.then(() => (this.#lastReachedMs = systemClock.monotonicMs())));
       const result = await work(pipeline);
       const startedMs = systemClock.monotonicMs();
       const committing = pipeline.run(this.#texts.get('commit'));
-      // What was read is known. The next transaction of the connection travels behind the end of this one.
+      // A reader has its result already: its caller need not wait for the end of the transaction.
       if (this.#role === 'reader') committing.catch(() => {});
       else await committing;
       return { result, commitMs: systemClock.monotonicMs() - startedMs };
     } catch (error) {
       // After a failover the old primary is read-only: a new connection may reach the new primary.
       const isDemoted = this.#role === 'writer' && isReadOnly(error);
-      broken = isDemoted || isSilence(error) || !(await rolledBack(pipeline));
-      throw broken ? this.#lost(error) : error;
+      isBroken = isDemoted || isAnswerTimeout(error) || !(await rollBack(pipeline));
+      throw isBroken ? this.#noteLoss(error) : error;
     } finally {
-      client.release(broken);
+      // The pool closes a broken connection.
+      client.release(isBroken);
     }
   }
 
-  /** Connects for what is left of the time that callers wait at most: where a server is silent, it began with them. */
+  /**
+   * Takes a connection of the pool, within what is left of `MAX_WAIT_FOR_SERVER_MS` after the time that the caller has
+   * waited. A connection that comes later goes back to the pool.
+   * @throws Problem `unavailable`, or the server's error if it has no free connection
+   */
   async #connect(waitedMs: number): Promise<PoolClient> {
     const connecting = this.#pool.connect();
-    const limitMs = Math.max(SHORTEST_CONNECT_MS, LONGEST_UNREACHED_MS - waitedMs);
+    const limitMs = Math.max(MIN_CONNECT_MS, MAX_WAIT_FOR_SERVER_MS - waitedMs);
     const onTimeout = () => {
       connecting.then(
         (late) => late.release(),
@@ -266,17 +293,18 @@ export class PostgresEngine implements Engine {
     try {
       return await withTimeout(connecting, { clock: systemClock, limitMs, onTimeout });
     } catch (error) {
-      throw isCrowded(error) ? error : this.#lost(error);
+      throw isOutOfConnections(error) ? error : this.#noteLoss(error);
     }
   }
 
   /** Notes that there is no connection, or a broken one; returns the error for the caller. */
-  #lost(error: unknown): Problem {
-    this.#lostAtMs = systemClock.monotonicMs();
-    this.#outage.met(error);
+  #noteLoss(error: unknown): Problem {
+    this.#lastLostMs = systemClock.monotonicMs();
+    this.#outage.noteFailure(error);
     return unavailable();
   }
 
+  /** Runs the function of a job's transaction. @throws Error of the function, or of a statement that it posted */
   async #runTransaction(
     pipeline: Pipeline,
     job: Job,
@@ -294,11 +322,12 @@ export class PostgresEngine implements Engine {
   }
 }
 
-async function rolledBack(pipeline: Pipeline): Promise<boolean> {
+/** Rolls a transaction back; resolves with false if the connection does not allow it, and is therefore unusable. */
+async function rollBack(pipeline: Pipeline): Promise<boolean> {
   try {
     await pipeline.rollback().catch((error: unknown) => {
-      if (isSilence(error)) throw error;
-      // A statement that was posted before has failed meanwhile, and this one with it.
+      if (isAnswerTimeout(error)) throw error;
+      // A statement that was posted earlier has failed meanwhile, and the rollback behind it was not run.
       return pipeline.rollback();
     });
     return true;
@@ -307,12 +336,12 @@ async function rolledBack(pipeline: Pipeline): Promise<boolean> {
   }
 }
 
-/** Does not wait for a statement: its error is also that of all behind it, the commit included. */
-function sendAhead(statement: Promise<unknown>): void {
+/** Lets a statement run without waiting for it: its error also fails all statements behind it, the commit included. */
+function doNotAwait(statement: Promise<unknown>): void {
   statement.catch(() => {});
 }
 
-/** Starts something several times; resolves when all of them are done. */
-async function times(count: number, start: () => Promise<void>): Promise<void> {
+/** Starts something `count` times; resolves when all of them have ended. */
+async function startTimes(count: number, start: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: count }, start));
 }

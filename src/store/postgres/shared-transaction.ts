@@ -5,24 +5,18 @@ import { LockCycle, LockTable } from './lock-table.js';
 import type { Pipeline } from './pipeline.js';
 import { PostgresTx, type StatementTexts } from './transaction.js';
 
-/**
- * How many transactions share a commit at most. A further one would save hardly anything, and all of them wait for the
- * slowest.
- */
+/** The most transactions that share a commit: more would save hardly anything, and all of them wait for the slowest. */
 const MOST_SHARING = 64;
 
-/**
- * What came of one of the transactions: a result, or its error. (An error after a change spoils the whole transaction,
- * whose outcomes are dropped.)
- */
+/** The outcome of one of the transactions: its result, or its error, if it failed before it had written anything. */
 export type Outcome = { job: Job; increments: readonly Increment[] } & (
   { isDone: true; result: unknown } | { isDone: false; error: unknown }
 );
 
-/** Takes waiting jobs for one shared transaction. */
-export function takeSharing(queue: JobQueue): Job[] {
+/** Takes waiting jobs for one shared transaction, oldest first. */
+export function takeJobsToShare(queue: JobQueue): Job[] {
   const jobs: Job[] = [];
-  for (let job = queue.next(); job; job = queue.next()) {
+  for (let job = queue.take(); job; job = queue.take()) {
     jobs.push(job);
     if (jobs.length === MOST_SHARING) break;
   }
@@ -30,17 +24,18 @@ export function takeSharing(queue: JobQueue): Job[] {
 }
 
 /**
- * Runs transactions at the same time in one database transaction, so that their statements travel together; those about
- * one subject, such as a call, run in order (see `shareCommits`). Returns null when it must be rolled back: a statement
- * failed, a transaction failed after it had changed something, or two waited for each other. Used by `PostgresEngine`.
+ * Runs the transactions of some jobs at the same time in one open database transaction, so that their statements travel
+ * together; those about one subject, such as a call, run in order (see `shareCommits`). Returns null if the database
+ * transaction must be rolled back: a statement failed, a job failed after it had written, or two jobs waited for each
+ * other. Used by `PostgresEngine`.
  */
-export async function runSharing(
+export async function runInOneTransaction(
   pipeline: Pipeline,
   texts: StatementTexts,
   jobs: readonly Job[],
 ): Promise<Outcome[] | null> {
   const locks = new LockTable<PostgresTx>();
-  let isSpoiled = false;
+  let mustRollBack = false;
   const runOne = async (job: Job): Promise<Outcome> => {
     const tx = new PostgresTx(pipeline, texts, locks);
     try {
@@ -49,7 +44,7 @@ export async function runSharing(
       const result = await transactionNamed(job.transaction)(tx, job.args as never);
       return { job, isDone: true, result, increments: tx.increments };
     } catch (error) {
-      isSpoiled ||= tx.wrote || error instanceof LockCycle;
+      mustRollBack ||= tx.hasWritten || error instanceof LockCycle;
       return { job, isDone: false, error, increments: [] };
     } finally {
       tx.end();
@@ -57,5 +52,5 @@ export async function runSharing(
     }
   };
   const outcomes = await Promise.all(jobs.map(runOne));
-  return isSpoiled || pipeline.hasFailed ? null : outcomes;
+  return mustRollBack || pipeline.hasFailed ? null : outcomes;
 }

@@ -10,10 +10,12 @@ const dialect: Dialect = {
   clock: 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
 };
 
-/** Bounds the prepared statements of a connection: statements beyond this number are not prepared. */
-const STATEMENTS_KEPT = 500;
+/** The most texts that get a name, under which each connection keeps them prepared; others are parsed at each use. */
+const MAX_NAMED_STATEMENTS = 500;
 
-/** Cache of SQL texts with PostgreSQL's placeholders. */
+/**
+ * The statements of SQL texts: with PostgreSQL's placeholders, and a name to prepare them by. Cached by their texts.
+ */
 export class StatementTexts {
   readonly #statements = new Map<string, Statement>();
 
@@ -22,13 +24,14 @@ export class StatementTexts {
     if (known) return known;
     const text = numberPlaceholders(sql);
     const changes = !/^\s*select\b/i.test(sql);
-    if (this.#statements.size >= STATEMENTS_KEPT) return { text, changes };
+    if (this.#statements.size >= MAX_NAMED_STATEMENTS) return { text, changes };
     const statement = { text, changes, name: `callwright_${this.#statements.size + 1}` };
     this.#statements.set(sql, statement);
     return statement;
   }
 }
 
+/** Takes an advisory lock of the database, by the hash of a name, until the transaction ends. */
 const TAKE_LOCK = 'select pg_advisory_xact_lock(hashtextextended(?, 0))';
 
 /** A transaction on one connection, alone or with others that share its commit. */
@@ -39,23 +42,23 @@ export class PostgresTx implements Tx {
   readonly #pipeline: Pipeline;
   readonly #texts: StatementTexts;
   readonly #locks: LockTable<PostgresTx> | null;
-  #wrote = false;
+  #hasWritten = false;
   #ended = false;
   #failure: { error: unknown } | null = null;
 
-  /** @param locks between those that share its commit */
+  /** @param locks the locks between the transactions that share its commit; null if it runs alone */
   constructor(pipeline: Pipeline, texts: StatementTexts, locks: LockTable<PostgresTx> | null = null) {
     this.#pipeline = pipeline;
     this.#texts = texts;
     this.#locks = locks;
   }
 
-  /** True once a statement ran that may have changed something. */
-  get wrote(): boolean {
-    return this.#wrote;
+  /** True once a statement was requested that may change something: any but a `select`. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
   }
 
-  /** The error of a statement whose outcome was not waited for. */
+  /** The first error of a statement that was posted; null without any so far. */
   get failure(): { error: unknown } | null {
     return this.#failure;
   }
@@ -83,7 +86,7 @@ export class PostgresTx implements Tx {
 
   async lock(name: string): Promise<void> {
     await this.#locks?.take(this, name);
-    // The server runs what comes behind it when it has the lock.
+    // Not awaited: the server runs the statements behind this one only when it has the lock.
     this.post(TAKE_LOCK, name);
   }
 
@@ -95,7 +98,7 @@ export class PostgresTx implements Tx {
     if (this.#ended) throw new Error('a statement was run after its transaction had ended');
     checkValues(values);
     const statement = this.#texts.get(sql);
-    this.#wrote ||= statement.changes;
+    this.#hasWritten ||= statement.changes;
     return this.#pipeline.run(statement, values);
   }
 }

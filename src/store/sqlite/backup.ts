@@ -18,6 +18,6 @@ export async function backupDatabase(databasePath: string, backupPath: string): 
     workerData: task,
     name: 'store-backup',
   });
-  // `once` rejects on an `error` event of the thread.
+  // Rejects if the thread throws: `once` listens to its `error` event, too.
   await once(worker, 'exit');
 }

@@ -56,7 +56,7 @@ function restrictMode(file: string): void {
   }
 }
 
-/** Opens the only connection that writes; creates the file when it is missing. */
+/** Opens the only connection that writes; creates the file when it is missing. @throws Error for a foreign database */
 export function openForWriting(path: string): SqliteDatabase {
   makePrivateFile(path);
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
@@ -81,7 +81,8 @@ export function openForReading(path: string): SqliteDatabase {
 const SYNCHRONOUS_FULL = 2;
 
 /**
- * Throws unless commits are flushed to the disk. Checked after a write, before which the pragma may wrongly be FULL.
+ * Throws unless commits are flushed to the disk. It writes before it reads the setting: until the first write of a
+ * connection, the pragma may say FULL although commits are not flushed.
  */
 export function assertDurable(database: SqliteDatabase): void {
   const version = database.pragma('user_version', { simple: true }) as number;

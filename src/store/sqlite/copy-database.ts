@@ -42,7 +42,7 @@ export function copyDatabase(databasePath: string, backupPath: string): void {
   }
 }
 
-/** Probes the folder first, because SQLite's error would lack the cause. */
+/** Throws unless files can be created in the folder: SQLite's own error would lack the cause. */
 function assertFolderTakesFiles(folder: string): void {
   try {
     accessSync(folder, constants.W_OK);

@@ -11,22 +11,22 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * The limits of one commit, so that its first transaction does not wait for long. When many calls are due at one
- * instant, several hundred transactions of about 0.1 ms wait: one commit takes most of them, as its cost hardly depends
- * on their number.
+ * How long a commit gathers transactions, and how many at most, so that its first transaction does not wait for long.
+ * The limits are high, because a commit costs about the same for one transaction as for hundreds, and many wait when
+ * many calls are due at one instant (each runs for about 0.1 ms).
  */
 const MAX_GATHERING_MS = 40;
 const MAX_TRANSACTIONS = 512;
 
-/** The parts of opening and closing the file that the engine leaves to `openSqlite`. */
+/** What the engine leaves to `openSqlite`, which knows the file and its lock. */
 interface CommitHooks {
-  /** Throws when a commit would be lost, because the file was moved or removed. */
+  /** Called before each commit: throws when it would be lost, because the file was moved or removed. */
   assertInPlace: () => void;
   /** Runs after the connection is closed. */
   onClose: () => void;
 }
 
-/** The outcome of one job, published after the commit. */
+/** The outcome of one job; its caller learns it after the commit. */
 interface Outcome {
   job: Job;
   settle: (outbox: Outbox) => void;
@@ -34,9 +34,9 @@ interface Outcome {
 }
 
 /**
- * Runs all waiting transactions in one SQLite transaction, so that they share one flush to the disk. They run without
- * savepoints; when one fails after it wrote, all are rolled back and run again with a savepoint each. Callers are
- * answered after the commit. It is the engine of the writer thread.
+ * The engine of the writer thread. Runs all waiting transactions in one SQLite transaction, so that they share one
+ * flush to the disk. At first they run without savepoints; when one fails after it has written, all are rolled back and
+ * run again with a savepoint each. Callers are answered after the commit.
  */
 export class GroupCommit implements Engine {
   readonly facts: ThreadFacts;
@@ -52,7 +52,7 @@ export class GroupCommit implements Engine {
   }
 
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
-    while (await inbox.some()) {
+    while (await inbox.waitForJob()) {
       await this.#commitGroup(inbox, outbox);
       outbox.flush();
     }
@@ -66,7 +66,10 @@ export class GroupCommit implements Engine {
     this.#hooks.onClose();
   }
 
-  /** Runs and commits the jobs that wait, or fails them all while another program holds the database. */
+  /**
+   * Runs and commits the jobs that wait, or fails them all while another program holds the database.
+   * @throws Error if the disk fails or the file was moved: nothing was committed
+   */
   async #commitGroup(inbox: Inbox, outbox: Outbox): Promise<void> {
     const jobs: Job[] = [];
     try {
@@ -83,20 +86,23 @@ export class GroupCommit implements Engine {
       );
     } catch (error) {
       if (this.#database.inTransaction) this.#execute('rollback');
+      // Any other error ends the thread: the store is lost.
       if (!isBusy(error)) throw error;
+      // `begin` already found the database locked.
       if (jobs.length === 0) jobs.push(...takeAll(inbox));
       for (const job of jobs) outbox.fail(job.id, busyProblem());
     }
   }
 
   /**
-   * Runs waiting jobs in the open transaction, and those that arrive meanwhile: a commit costs as much as a dozen jobs.
-   * Returns null, with a fresh transaction open, when a job failed after it wrote.
+   * Runs waiting jobs in the open transaction, and those that arrive meanwhile, up to the limits of a commit; adds each
+   * to `jobs`. When a job fails after it has written, returns null: nothing of the jobs remains, and a fresh
+   * transaction is open.
    */
   async #runTogether(inbox: Inbox, jobs: Job[]): Promise<Outcome[] | null> {
     const startedMs = systemClock.monotonicMs();
     const outcomes: Outcome[] = [];
-    for (let job = inbox.nextOrNew(); job; job = inbox.nextOrNew()) {
+    for (let job = inbox.takeOrReceive(); job; job = inbox.takeOrReceive()) {
       jobs.push(job);
       const { outcome, failed, wrote } = await this.#runTransaction(job);
       if (failed && wrote) {
@@ -133,12 +139,12 @@ export class GroupCommit implements Engine {
         settle: (outbox: Outbox) => outbox.succeed(job.id, result),
         increments: tx.increments,
       };
-      return { outcome, failed: false, wrote: tx.wrote };
+      return { outcome, failed: false, wrote: tx.hasWritten };
     } catch (error) {
-      // Some errors roll the whole transaction back; then no job of this commit was written.
+      // Some errors of SQLite roll the whole transaction back: then no job of this commit has been written.
       if (isDiskFailure(error) || !this.#database.inTransaction) throw error;
       const outcome = { job, settle: (outbox: Outbox) => outbox.fail(job.id, error), increments: [] };
-      return { outcome, failed: true, wrote: tx.wrote };
+      return { outcome, failed: true, wrote: tx.hasWritten };
     } finally {
       tx.end();
     }
@@ -151,6 +157,6 @@ export class GroupCommit implements Engine {
 
 function takeAll(inbox: Inbox): Job[] {
   const jobs: Job[] = [];
-  for (let job = inbox.next(); job; job = inbox.next()) jobs.push(job);
+  for (let job = inbox.take(); job; job = inbox.take()) jobs.push(job);
   return jobs;
 }

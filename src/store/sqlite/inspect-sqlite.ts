@@ -29,8 +29,9 @@ export function appliedInSqlite(path: string): AppliedMigration[] | null {
 }
 
 /**
- * Runs `inspect` and removes the write-ahead log files that it created: even a reader creates them, and leaves them.
- * They are removed under the file lock; while a service holds the lock, they are in use and stay.
+ * Runs `inspect` and removes the write-ahead log files that it created: even a reader creates them, and leaves them
+ * behind. They are removed only under the file lock of the service, if there is one: without the lock, a service may be
+ * using them, and they stay.
  */
 function withoutNewFiles<Result>(path: string, inspect: () => Result): Result {
   const missing = ['-wal', '-shm'].map((suffix) => `${path}${suffix}`).filter((file) => !existsSync(file));
@@ -43,7 +44,7 @@ function withoutNewFiles<Result>(path: string, inspect: () => Result): Result {
   }
 }
 
-/** Locks the database file; null if a service holds the lock. */
+/** Locks the database file; null if that fails, usually because a service holds the lock. */
 function lockUnlessTaken(path: string): Release | null {
   try {
     return lockDatabaseFile(path);

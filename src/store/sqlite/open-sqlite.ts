@@ -43,7 +43,7 @@ function openWriter(path: string, task: ThreadTask): Engine {
 
 function openReader(path: string): Engine {
   const database = openForReading(path);
-  // A read-only connection can still attach and write other files.
+  // A connection that was opened read-only could still attach other files and write to them.
   database.pragma('query_only = ON');
   return new SnapshotReader(database, { engine: 'sqlite', version: sqliteVersion(database), migrated: [] });
 }
@@ -81,7 +81,7 @@ function inodeCheck(path: string): () => void {
   };
 }
 
-/** The inode of a file, by which SQLite identifies files, too; undefined for a missing file. */
+/** The inode of a file, by which SQLite also identifies files; undefined for a missing file. */
 function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }

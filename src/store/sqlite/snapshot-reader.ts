@@ -8,8 +8,9 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * The engine of the reader thread: runs read-only transactions, each on a snapshot of its start. No snapshot outlives
- * its transaction: an open snapshot would keep the write-ahead log from being emptied.
+ * The engine of the reader thread: runs read-only transactions one after the other, each on a snapshot that begins with
+ * its first statement. No snapshot outlives its transaction: an open snapshot would keep the write-ahead log from being
+ * emptied.
  */
 export class SnapshotReader implements Engine {
   readonly facts: ThreadFacts;
@@ -23,8 +24,8 @@ export class SnapshotReader implements Engine {
   }
 
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
-    while (await inbox.some()) {
-      for (let job = inbox.next(); job; job = inbox.next()) await this.#readOne(job, outbox);
+    while (await inbox.waitForJob()) {
+      for (let job = inbox.take(); job; job = inbox.take()) await this.#readOne(job, outbox);
       outbox.flush();
     }
   }

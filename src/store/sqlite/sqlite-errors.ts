@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { Problem } from '#kernel/errors/errors.js';
 
-// Classifies errors of SQLite, for the writer thread and the file lock.
+// Classifies errors of SQLite, for the writer thread and the file lock, and makes the error that callers get.
 
 /** True if another program held the database beyond the busy timeout. Nothing was written; a retry may help. */
 export function isBusy(error: unknown): boolean {

@@ -3,12 +3,12 @@ import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '
 import type { SqliteDatabase } from './connection.js';
 import { Prepared } from './prepared.js';
 
-/** SQLite has one writer and no other process, so rows need no locks and the clock is the caller's. */
+/** SQLite has one writer, and no other process has the file open: rows need no locks, the machine's clock is enough. */
 const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
 /**
- * The size of the statement cache: more than the service has. Texts with a varying number of placeholders evict the
- * oldest entries.
+ * The size of the statement cache: room for all fixed texts of the service. Texts whose number of placeholders varies
+ * may fill it; then the statement that was prepared first leaves.
  */
 const MAX_STATEMENTS = 500;
 
@@ -44,7 +44,7 @@ export class SqliteTx implements Tx {
   /** Counters to publish after the commit. */
   readonly increments: Increment[] = [];
   readonly #statements: StatementCache;
-  #wrote = false;
+  #hasWritten = false;
   /** True after the transaction: see `end`. */
   #ended = false;
 
@@ -52,9 +52,9 @@ export class SqliteTx implements Tx {
     this.#statements = statements;
   }
 
-  /** True once a statement ran that may have changed something. */
-  get wrote(): boolean {
-    return this.#wrote;
+  /** True once a statement was run that may have changed something. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
   }
 
   /** Refuses further statements: a statement that was not awaited must not run in the next transaction. */
@@ -90,7 +90,7 @@ export class SqliteTx implements Tx {
     if (this.#ended) throw new Error('a statement was run after its transaction had ended');
     checkValues(values);
     const statement = this.#statements.get(sql);
-    this.#wrote ||= !statement.readonly;
+    this.#hasWritten ||= !statement.readonly;
     return statement;
   }
 }

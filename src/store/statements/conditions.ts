@@ -7,13 +7,13 @@ import type { SqlValue } from '#store/transaction.js';
 /** One condition of a `where`: its SQL, and the values of its placeholders. */
 export type Condition = readonly [where: string, ...values: SqlValue[]];
 
-/** The filters that every list has; instants are epoch milliseconds. */
+/** A filter by the time of creation: from `createdAfter` on, before `createdBefore` (epoch milliseconds). */
 export interface CreationFilter {
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
 }
 
-/** Joins conditions into one `where`; null conditions are left out. */
+/** Joins conditions into one `where`, which all must meet; null conditions are left out. */
 export function allOf(conditions: readonly (Condition | null)[]): { where: string; values: SqlValue[] } {
   const present = conditions.filter((condition) => condition !== null);
   return {
@@ -22,14 +22,15 @@ export function allOf(conditions: readonly (Condition | null)[]): { where: strin
   };
 }
 
-/** The condition that a column has one of the values; null without values. */
+/** The condition that a column has one of the values; null without values, which does not filter. */
 export function anyOf(column: string, values: readonly string[] | undefined): Condition | null {
   if (!values || values.length === 0) return null;
   return [`${column} in (${placeholders(values)})`, ...values];
 }
 
 /**
- * The conditions for one page of a list, newest first: created in the span of the filter, and after the cursor.
+ * The conditions for one page of a list, newest first: created in the span of the filter, and behind the cursor (which
+ * means earlier).
  * @param table the table of `created_at` and `id`, if the select joins several tables
  */
 export function inPage(filter: CreationFilter, cursor: Cursor | null, table?: string): (Condition | null)[] {

@@ -12,9 +12,10 @@ export interface Repaired<Value> {
 }
 
 /**
- * Reads a row and replaces its corrupt columns. A corrupt row, as after a fault of the disk, must neither hide the
- * other rows of a list nor keep its record from reaching an end. Used for calls and batches.
- * @param fallbacks replacements for columns whose schema accepts none of the usual ones
+ * Reads a row and replaces its corrupt columns; the database is not changed. A corrupt row, as after a fault of the
+ * disk, must neither hide the other rows of a list nor keep its record from reaching an end. Used for calls,
+ * recipients of batches and runs of schedules.
+ * @param fallbacks replacements for columns for which {@link DEFAULT_REPLACEMENTS} would be wrong or invalid
  * @throws Error for a corrupt column without a replacement
  */
 export function readRepaired<Schema extends z.ZodObject>(

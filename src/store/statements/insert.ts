@@ -3,7 +3,7 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 
 // Builds and runs insert statements, for the stores of all modules.
 
-/** The last statement of each table: most rows of a table have the same columns, and long texts are slow to build. */
+/** The last text of each table, to use again: most rows of a table have the same columns, and building it is slow. */
 const lastStatements = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();
 
 /**
@@ -29,7 +29,7 @@ export function postInsert(
   tx.post(insertSql(table, Object.keys(row), onConflict), ...Object.values(row));
 }
 
-/** Posts a row unless it exists: for writes that are repeated when their outcome is unknown. */
+/** {@link postInsert} of a row that may exist already, for writes that are repeated when their outcome is unknown. */
 export function insertOnce(tx: Tx, table: string, row: Readonly<Record<string, SqlValue>>): void {
   postInsert(tx, table, row, 'on conflict do nothing');
 }

@@ -16,8 +16,8 @@ interface ListQuery {
 }
 
 /**
- * One page of a list, newest first: the rows that meet all conditions and come after the cursor. The stores of lists
- * use it in their transactions.
+ * One page of a list, newest first: the rows that meet all conditions and are behind the cursor. The stores of such
+ * lists use it in their transactions.
  */
 export async function newestFirst<Item>(
   tx: Tx,

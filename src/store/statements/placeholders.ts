@@ -4,9 +4,10 @@ export function placeholders(values: readonly unknown[]): string {
 }
 
 /**
- * The text of a statement by its number of rows, built once for each number. Building it for each use would cost as
- * much as a short statement: the text is long, and a new string must be hashed to find its prepared statement.
- * @param textOf makes the text around the placeholders of its rows, such as `(?, ?), (?, ?)`
+ * Returns a function that makes the text of a statement for a number of rows, and builds it once for each number.
+ * Building it for each use would cost as much as a short statement: the text is long, and a new string must be hashed
+ * to find its prepared statement.
+ * @param textOf makes the whole text from the placeholders of the rows, such as `(?, ?), (?, ?)`
  */
 export function textsByRows(
   textOf: (rows: string) => string,

@@ -1,8 +1,8 @@
 import type { Condition } from './conditions.js';
 
 /**
- * The condition that a text occurs in one of the columns, ignoring case, for the `q` of lists. The engine lowers both
- * sides: SQLite knows only the case of ASCII letters.
+ * The condition that a text occurs in one of the columns, ignoring case (on SQLite, that of ASCII letters only), for
+ * the `q` of lists. The database lowers both sides, so that they are lowered by the same rules.
  * @param columns names or expressions; constants, never input
  * @returns null without a text
  */

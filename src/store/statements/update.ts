@@ -1,6 +1,6 @@
 import type { SqlValue, Tx } from '#store/transaction.js';
 
-/** An update of the rows that have these values. */
+/** The new values of columns, and the values by which the rows to change are found. */
 interface Change {
   set: Readonly<Record<string, SqlValue>>;
   /** Column values, none of them null: `= null` matches no row. */

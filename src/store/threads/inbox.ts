@@ -3,7 +3,7 @@ import { systemClock } from '#kernel/time/clock.js';
 import { JobQueue, type Job } from './job-queue.js';
 import type { ToThread } from './thread-protocol.js';
 
-/** The queue of a store thread: the jobs that its `ThreadClient` sends. The engines take their jobs from it. */
+/** The queue of a store thread: the jobs that its `ThreadClient` sends, for its engine to take. */
 export class Inbox extends JobQueue {
   readonly #port: MessagePort;
 
@@ -13,19 +13,21 @@ export class Inbox extends JobQueue {
     port.on('message', (message: ToThread) => this.#accept(message));
   }
 
-  /** Waits for a job. Messages that have arrived are read at once: their events would cost a turn of the event loop. */
-  override some(): Promise<boolean> {
+  /**
+   * As `JobQueue.waitForJob`, but reads messages that have arrived first: their events would cost a turn of the loop.
+   */
+  override waitForJob(): Promise<boolean> {
     this.#drain();
-    return super.some();
+    return super.waitForJob();
   }
 
-  /** The next job, including those that arrived since `some`. A caller in a loop must bound it. */
-  nextOrNew(): Job | undefined {
+  /** Takes the next job, also one that has just arrived. A loop over it must have a bound: jobs may never end. */
+  takeOrReceive(): Job | undefined {
     if (this.isEmpty) this.#drain();
-    return this.next();
+    return this.take();
   }
 
-  /** Reads all messages that have arrived, and wakes the other workers: there may be jobs for them, too. */
+  /** Reads all messages that have arrived. */
   #drain(): void {
     for (
       let received = receiveMessageOnPort(this.#port);
@@ -36,14 +38,14 @@ export class Inbox extends JobQueue {
     }
   }
 
-  /** Adds the jobs of a message, or closes the queue. `open` was handled before the inbox existed. */
+  /** Adds the jobs of a message and wakes the workers, or closes the queue. (`open` was handled earlier.) */
   #accept(message: ToThread): void {
     if (message.kind === 'close') return this.close();
     if (message.kind === 'open') return;
     const { ids, transactions, args } = message.requests;
     const cameAtMs = systemClock.monotonicMs();
     for (let i = 0; i < ids.length; i += 1)
-      this.push({ id: ids[i]!, transaction: transactions[i]!, args: args[i], cameAtMs });
+      this.push({ id: ids[i]!, transaction: transactions[i]!, args: args[i], arrivedAtMs: cameAtMs });
     this.wake();
   }
 }

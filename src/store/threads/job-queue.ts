@@ -4,7 +4,7 @@ export interface Job {
   transaction: string;
   args: unknown;
   /** When the job arrived (monotonic milliseconds). */
-  cameAtMs: number;
+  arrivedAtMs: number;
 }
 
 /** The jobs that wait in a store thread, first in, first out. */
@@ -12,12 +12,16 @@ export class JobQueue {
   #jobs: Job[] = [];
   /** Number of jobs at the front of `#jobs` that were taken: removing each from the array would cost more. */
   #taken = 0;
+  /** True if no further job comes. */
   #closing = false;
-  /** The workers that wait in `some`. */
+  /** Wakes the workers that wait in `waitForJob`. */
   #sleepers: (() => void)[] = [];
 
-  /** Waits for a job. Resolves with true when a job waits, and with false when the queue is closed and empty. */
-  async some(): Promise<boolean> {
+  /**
+   * Resolves with true when a job waits, and with false when the queue is closed and empty. Takes no job: of several
+   * workers that wait, `take` gives it to the first that asks.
+   */
+  async waitForJob(): Promise<boolean> {
     while (this.isEmpty) {
       if (this.#closing) return false;
       await new Promise<void>((resolve) => this.#sleepers.push(resolve));
@@ -30,7 +34,7 @@ export class JobQueue {
   }
 
   /** Removes and returns the oldest job; undefined if none waits. */
-  next(): Job | undefined {
+  take(): Job | undefined {
     const job = this.#jobs[this.#taken];
     if (job === undefined) return undefined;
     this.#taken += 1;
@@ -46,14 +50,14 @@ export class JobQueue {
     this.#jobs.push(job);
   }
 
-  /** Adds jobs, and wakes the workers that wait in `some`. */
+  /** Adds jobs, and wakes the workers that wait in `waitForJob`. */
   pushAll(jobs: readonly Job[]): void {
     this.#jobs.push(...jobs);
     this.wake();
   }
 
   /** Puts jobs back at the head of the queue. Their waiting time still counts from their arrival. */
-  giveBack(...jobs: Job[]): void {
+  putBack(...jobs: Job[]): void {
     this.#jobs.splice(0, this.#taken, ...jobs);
     this.#taken = 0;
   }
@@ -64,7 +68,7 @@ export class JobQueue {
     this.wake();
   }
 
-  /** Wakes all workers that wait in `some`. */
+  /** Wakes all workers that wait in `waitForJob`. */
   wake(): void {
     const sleepers = this.#sleepers;
     this.#sleepers = [];

@@ -2,7 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Increment } from '#metrics/counters.js';
 import { packError, type Answers, type FromThread } from './thread-protocol.js';
 
-/** Collects the results of transactions in a store thread, and sends them to its `ThreadClient` in one message. */
+/**
+ * What a store thread sends to its `ThreadClient`: results of transactions, collected until `flush` and sent in one
+ * message; warnings and notifications, sent at once.
+ */
 export class Outbox {
   readonly #port: MessagePort;
   /** The results that were not sent yet. */
@@ -41,7 +44,7 @@ export class Outbox {
     });
   }
 
-  /** Sends the collected results now. */
+  /** Sends the collected results now. (Commits without a result are sent with the next result.) */
   flush(): void {
     const answers = this.#answers;
     if (answers.ids.length === 0 && answers.failedIds.length === 0) return;
@@ -65,7 +68,7 @@ export class Outbox {
     this.#port.postMessage(notice);
   }
 
-  /** A result that cannot be cloned fails alone: the others are still sent. */
+  /** Sends each result in a message of its own: a result that cannot be cloned fails alone. */
   #sendOneByOne(answers: Answers): void {
     answers.ids.forEach((id, index) => {
       try {

@@ -5,7 +5,7 @@ import { Inbox } from './inbox.js';
 import { Outbox } from './outbox.js';
 import type { FromThread, ThreadFacts, ThreadTask, ToThread } from './thread-protocol.js';
 
-// The main function of a store thread.
+// The main function of a store thread, and the port of the engines that it can run.
 
 /** A database inside a store thread: runs the jobs of an inbox and puts their results into an outbox. */
 export interface Engine {

@@ -12,19 +12,17 @@ import {
 } from './thread-protocol.js';
 import { Waitlist } from './waitlist.js';
 
-/**
- * At this number, collected requests are sent before the turn of the event loop ends, so that the thread starts early.
- */
+/** This many collected requests are sent at once, before the turn of the event loop ends: the thread starts early. */
 const MAX_COLLECTED = 8;
 
 /** The limit and the callbacks of a {@link ThreadClient}. */
 export interface ThreadClientOptions {
-  /** How many transactions may wait for this thread before further ones are refused. */
+  /** How many transactions may be without an answer before further ones are refused. */
   queueLimit: number;
   onWarning(message: string, reason: string): void;
   /** Called with each notification that the thread receives. */
   onNotice(topic: string, id: string): void;
-  /** Called with each batch of commits, before their callers are answered. */
+  /** Called with the commits of each message of answers, before their callers are answered. */
   onCommitted(answers: Pick<Answers, 'commitsMs' | 'increments'>): void;
   /** Called once when the thread ends unexpectedly, before the waiting transactions are rejected. */
   onLost(error: Error): void;
@@ -79,7 +77,7 @@ export class ThreadClient {
     });
   }
 
-  /** Refuses further transactions; requested ones go on. */
+  /** Refuses further transactions; those that were requested go on. */
   stopTaking(): void {
     this.#closing = true;
   }
@@ -118,7 +116,7 @@ export class ThreadClient {
     }
   }
 
-  /** A request whose arguments cannot be cloned fails alone: the others are still sent. */
+  /** Sends each request in a message of its own: one whose arguments cannot be cloned fails alone. */
   #flushOneByOne({ ids, transactions, args }: Requests): void {
     ids.forEach((id, index) => {
       try {
@@ -185,7 +183,9 @@ export function openThread(
   });
 }
 
-/** Rejects when a thread ends before a `ThreadClient` listens to it, with the error that ended the thread. */
+/**
+ * Rejects when a thread ends, with the error that ended it; for the time before a `ThreadClient` listens to the thread.
+ */
 export function lossOf(worker: Worker): Promise<never> {
   return new Promise((_resolve, reject) => {
     worker.once('error', reject);

@@ -10,7 +10,7 @@ export interface Requests {
   args: unknown[];
 }
 
-/** Results that the thread settled at once: on SQLite, the transactions of one commit. */
+/** Results that the thread sends together: on SQLite, those of the transactions of one commit. */
 export interface Answers {
   ids: number[];
   results: unknown[];
@@ -76,7 +76,7 @@ export function packError(error: unknown): PackedError {
   return { kind: 'error', message: String(error), stack: undefined };
 }
 
-/** The form of an error that ends a thread: errors of the drivers' own classes would arrive without their message. */
+/** A copy of an error as a plain `Error`, to throw out of a thread: errors of drivers would arrive without message. */
 export function asPlainError(error: unknown): Error {
   return unpackError(packError(error));
 }

@@ -5,13 +5,14 @@ interface PendingRequest {
 }
 
 /**
- * The pending requests of a `ThreadClient` by id; an id is used again after its answer. A busy `Map` would leak until
- * the next full garbage collection: V8 chains the tables that a map has outgrown, and an old one keeps all later
- * entries alive.
+ * The pending requests of a `ThreadClient` by id; an id is used again after its answer. It uses arrays, because a busy
+ * `Map` would leak until the next full garbage collection: V8 chains the tables that a map has outgrown, and an old
+ * table keeps all later entries alive.
  */
 export class Waitlist {
-  /** The requests by id, and the ids that are free. */
+  /** The requests; the index is the id. */
   readonly #slots: (PendingRequest | undefined)[] = [];
+  /** The ids that may be used again. */
   readonly #free: number[] = [];
 
   /** Number of pending requests. */
@@ -35,6 +36,7 @@ export class Waitlist {
     return request;
   }
 
+  /** Removes and returns all requests. */
   takeAll(): PendingRequest[] {
     return this.#slots.flatMap((_, id) => this.take(id) ?? []);
   }

@@ -1,4 +1,4 @@
-import { countedAtMost } from '#store/statements/counted.js';
+import { countUpToLimit } from '#store/statements/counted.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
@@ -13,7 +13,7 @@ const CANCEL_SLICE = 500;
 const MOST_BACKLOG_QUEUES = 1_000;
 
 /**
- * The pending deliveries, for metrics: their number, up to the bound of {@link countedAtMost}, and when the oldest was
+ * The pending deliveries, for metrics: their number, up to the bound of {@link countUpToLimit}, and when the oldest was
  * due (epoch milliseconds; null without any).
  */
 export interface DeliveryBacklog {
@@ -98,7 +98,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
       return dueAt.length === 0 ? null : Math.min(...dueAt);
     };
     return {
-      pending: await countedAtMost(tx, PENDING_IN_ORDER, []),
+      pending: await countUpToLimit(tx, PENDING_IN_ORDER, []),
       oldestDueAt: { answering: oldest(false), failing: oldest(true) },
     };
   },

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { listQuery, requireOwnCursor, sendList } from '#http/answers/lists.js';
+import { listQuery, requireOwnCursor, answerWithPage } from '#http/answers/lists.js';
 
 const ITEM = { createdAt: 1_795_224_519_306, id: `call_${'0'.repeat(26)}` };
 
@@ -10,7 +10,7 @@ function answered(url: string, next: typeof ITEM | null) {
   const reply = { header: (name: string, value: unknown) => (headers[name] = value) };
   const page = { items: [ITEM], next };
   const request = { url, query: queryOf(url) } as FastifyRequest;
-  return { body: sendList(request, reply as unknown as FastifyReply, page), headers };
+  return { body: answerWithPage(request, reply as unknown as FastifyReply, page), headers };
 }
 
 function queryOf(url: string): Record<string, string> {
@@ -69,7 +69,7 @@ describe('a page of a list', () => {
         routeOptions: { url: '/api/batches/:id/calls' },
       }) as const;
     const reply = { header: () => reply } as unknown as FastifyReply;
-    const { next_cursor } = sendList(ofThing('batch_1') as unknown as FastifyRequest, reply, {
+    const { next_cursor } = answerWithPage(ofThing('batch_1') as unknown as FastifyRequest, reply, {
       items: [],
       next: ITEM,
     });

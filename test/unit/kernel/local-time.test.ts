@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
 import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
-import { isTimeZone, NAMED_TIME_ZONES, nextTransition, wallTime } from '#kernel/time/time-zone.js';
+import { isTimeZone, NAMED_TIME_ZONES, nextTransition, localMsAt } from '#kernel/time/time-zone.js';
 import { cases } from '#test/support/tier.js';
 
 function resolve(text: string, zone: string) {
@@ -44,12 +44,12 @@ describe('a local time', () => {
       fc.property(minute, zone, (minutes, name) => {
         const wallMs = minutes * 60_000;
         const { epochMs, adjusted } = resolveLocalTime(wallMs, name);
-        const shownMs = wallTime(name, epochMs);
+        const shownMs = localMsAt(name, epochMs);
         if (adjusted === 'gap') expect(shownMs).toBeGreaterThan(wallMs);
         else expect(shownMs).toBe(wallMs);
         // Its first showing: no earlier instant within a day shows the same.
         for (let hours = 1; hours <= 3; hours += 0.5)
-          expect(wallTime(name, epochMs - hours * 3_600_000)).toBeLessThan(shownMs);
+          expect(localMsAt(name, epochMs - hours * 3_600_000)).toBeLessThan(shownMs);
       }),
       { numRuns: cases(200, 3_000) },
     );
@@ -71,11 +71,11 @@ describe('a local time', () => {
 
 describe('a written time', () => {
   it.each([
-    ['2026-12-25 10:00:00', { kind: 'local', wallMs: Date.UTC(2026, 11, 25, 10) }],
-    ['2026-12-25T10:00', { kind: 'local', wallMs: Date.UTC(2026, 11, 25, 10) }],
+    ['2026-12-25 10:00:00', { kind: 'local', localMs: Date.UTC(2026, 11, 25, 10) }],
+    ['2026-12-25T10:00', { kind: 'local', localMs: Date.UTC(2026, 11, 25, 10) }],
     ['2026-12-25T10:00:00Z', { kind: 'instant', epochMs: Date.UTC(2026, 11, 25, 10) }],
     ['2026-12-25T10:00:00+0530', { kind: 'instant', epochMs: Date.UTC(2026, 11, 25, 4, 30) }],
-    ['2028-02-29 00:00:00', { kind: 'local', wallMs: Date.UTC(2028, 1, 29) }],
+    ['2028-02-29 00:00:00', { kind: 'local', localMs: Date.UTC(2028, 1, 29) }],
   ])('%s is understood', (text, read) => {
     expect(readWrittenTime(text)).toEqual(read);
   });

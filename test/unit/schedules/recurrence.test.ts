@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
-import { nextTransition, wallTime } from '#kernel/time/time-zone.js';
+import { nextTransition, localMsAt } from '#kernel/time/time-zone.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import { CLOCK_CHANGE_EXPRESSIONS } from '#test/support/clock-change-expressions.js';
 import { cases, rows } from '#test/support/tier.js';
@@ -22,7 +22,7 @@ function due(expression: string, zone: string, from: string, until: string): str
 
 /** The local readings of instants, `HH:MM`. */
 function readings(instants: readonly string[], zone: string): string[] {
-  return instants.map((at) => toInstant(wallTime(zone, Date.parse(at))).slice(11, 16));
+  return instants.map((at) => toInstant(localMsAt(zone, Date.parse(at))).slice(11, 16));
 }
 
 const spring = (expression: string) =>
@@ -89,7 +89,7 @@ describe('where clocks skip a whole day', () => {
     ['0 * * * SUN', ['01 00:00', '01 01:00']],
   ])('%s is due at %j', (expression, expected) => {
     const instants = due(expression, 'Pacific/Apia', '2011-12-29T10:59:59Z', '2011-12-31T11:00:00Z');
-    const shown = instants.map((at) => toInstant(wallTime('Pacific/Apia', Date.parse(at))));
+    const shown = instants.map((at) => toInstant(localMsAt('Pacific/Apia', Date.parse(at))));
     expect(shown.map((local) => local.slice(8, 16).replace('T', ' '))).toEqual(expected);
   });
 
@@ -139,10 +139,10 @@ describe('daily times over two years', () => {
       for (const time of times) {
         const recurrence = new Recurrence(`${time} * * *`, zone);
         let at = Date.UTC(2026, 0, 1, 12);
-        let day = Math.floor(wallTime(zone, at) / 86_400_000);
+        let day = Math.floor(localMsAt(zone, at) / 86_400_000);
         for (let count = 0; count < 730; count++) {
           at = recurrence.next(at)!;
-          const today = Math.floor(wallTime(zone, at) / 86_400_000);
+          const today = Math.floor(localMsAt(zone, at) / 86_400_000);
           // The first one may still be on the day of asking.
           if (count > 0) expect(today, `${time} ${toInstant(at)}`).toBe(day + 1);
           day = today;

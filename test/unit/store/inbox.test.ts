@@ -18,23 +18,23 @@ describe('the jobs of a store thread', () => {
     request(1, 2);
     request(3);
 
-    expect(await inbox.some()).toBe(true);
-    expect([inbox.next(), inbox.next(), inbox.next()].map((job) => job?.id)).toEqual([1, 2, 3]);
-    expect(inbox.next()).toBeUndefined();
+    expect(await inbox.waitForJob()).toBe(true);
+    expect([inbox.take(), inbox.take(), inbox.take()].map((job) => job?.id)).toEqual([1, 2, 3]);
+    expect(inbox.take()).toBeUndefined();
     port1.close();
   });
 
   it('include those that arrived while others run, for nextOrNew only', async () => {
     const { inbox, request, port1 } = openInbox();
     request(1);
-    await inbox.some();
-    expect(inbox.next()?.id).toBe(1);
+    await inbox.waitForJob();
+    expect(inbox.take()?.id).toBe(1);
 
     request(2);
 
-    expect(inbox.next()).toBeUndefined();
-    expect(inbox.nextOrNew()?.id).toBe(2);
-    expect(inbox.nextOrNew()).toBeUndefined();
+    expect(inbox.take()).toBeUndefined();
+    expect(inbox.takeOrReceive()?.id).toBe(2);
+    expect(inbox.takeOrReceive()).toBeUndefined();
     port1.close();
   });
 
@@ -43,24 +43,24 @@ describe('the jobs of a store thread', () => {
     request(1);
     close();
 
-    expect(await inbox.some()).toBe(true);
-    expect(inbox.next()?.id).toBe(1);
-    expect(await inbox.some()).toBe(false);
+    expect(await inbox.waitForJob()).toBe(true);
+    expect(inbox.take()?.id).toBe(1);
+    expect(await inbox.waitForJob()).toBe(false);
     port1.close();
   });
 
   it('wake every worker that waits, whichever reads the messages', async () => {
     const { inbox, request, port1 } = openInbox();
     request(1);
-    await inbox.some();
-    inbox.next();
-    const other = inbox.some();
+    await inbox.waitForJob();
+    inbox.take();
+    const other = inbox.waitForJob();
     request(2, 3);
 
-    expect(await inbox.some()).toBe(true);
-    expect(inbox.next()?.id).toBe(2);
+    expect(await inbox.waitForJob()).toBe(true);
+    expect(inbox.take()?.id).toBe(2);
     expect(await other).toBe(true);
-    expect(inbox.next()?.id).toBe(3);
+    expect(inbox.take()?.id).toBe(3);
     port1.close();
   });
 });

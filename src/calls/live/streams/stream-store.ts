@@ -11,7 +11,7 @@ import {
   type KnownProviders,
 } from '#providers/choose-providers.js';
 import { insertInto } from '#store/statements/insert.js';
-import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
+import { defineTransactions, noSubject, shareCommits, type Tx } from '#store/transaction.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
@@ -107,7 +107,7 @@ export const streamTransactions = defineTransactions('streams', {
 });
 
 // A read may share a commit with other transactions, which saves the database work.
-shareCommits(streamTransactions, { callOfToken: ofNone });
+shareCommits(streamTransactions, { callOfToken: noSubject });
 
 /** A saved agent by its id, null for the default agent; or the unsaved agent of a trial. */
 export type DirectAgent = { id: string | null } | { unsaved: AgentRow };

@@ -26,7 +26,7 @@ export function planTime(written: string, zone: string): PlannedTime | null {
   const time = readWrittenTime(written);
   if (time === null) return null;
   if (time.kind === 'instant') return { scheduledAt: time.epochMs, adjusted: null };
-  const { epochMs, adjusted } = resolveLocalTime(time.wallMs, zone);
+  const { epochMs, adjusted } = resolveLocalTime(time.localMs, zone);
   return { scheduledAt: epochMs, adjusted };
 }
 

@@ -4,7 +4,7 @@ import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { ClockDoubt } from '#kernel/work/clock-watch.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
-import { wallTime } from '#kernel/time/time-zone.js';
+import { localMsAt } from '#kernel/time/time-zone.js';
 import { LATE_AFTER_MS } from '#schedules/runs/executions/run-counters.js';
 import { schedulerTransactions, type SchedulerFacts } from './scheduler-store.js';
 import type { Scheduler } from './scheduler.js';
@@ -111,7 +111,7 @@ export class SchedulerHealth {
   /** The start of today in the default time zone (epoch milliseconds). */
   #midnight(): number {
     const { clock, defaultTimezone: zone } = this.#parts;
-    const wallMs = wallTime(zone, clock.wallMs());
+    const wallMs = localMsAt(zone, clock.wallMs());
     return resolveLocalTime(wallMs - (wallMs % DAY_MS), zone).epochMs;
   }
 }

@@ -6,9 +6,10 @@ import { readPhoneNumber } from '#kernel/input/phone-number.js';
 const HAS_COUNTRY_CODE = /^\s*(?:\+|00)/;
 
 /**
- * Makes a hook that runs before the validation of a body. If the body names an agent with a country, its numbers
- * without a country code are read as they are dialled there: `030 1234567` becomes `+49301234567` for an agent in
- * Germany. Used by the routes that place or schedule a call.
+ * Makes a hook that runs before the validation of a body, and rewrites its phone numbers in place. If the body names an
+ * agent with a country, numbers without a country code are read as they are dialled in that country: `030 1234567`
+ * becomes `+49301234567` for an agent in Germany. Other numbers are left to the validation, which reads them by the
+ * region of the service. Used by the routes that place or schedule one call; batches do the same on their own thread.
  * @param fields names of the fields of the body that hold a phone number
  */
 export function readByRegionOfAgent(
