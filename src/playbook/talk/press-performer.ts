@@ -58,9 +58,14 @@ export class PressPerformer {
    */
   async *#hear(step: PressStep, heard: Transcript): Outputs {
     const { control, anywhere } = this.#parts;
+    const restore = control.bookmark();
     const wish = control.hear(heard);
     if (wish === 'do_not_call') return { kind: 'leaves', reason: wish };
-    if (!this.#isPressed && containsPhrase(step.wait_for ?? [], heard)) return yield* this.#press(step);
+    if (!this.#isPressed && containsPhrase(step.wait_for ?? [], heard)) {
+      // The opt-out question is not asked of a menu, so no later word is its answer.
+      if (wish === 'perhaps_do_not_call') restore();
+      return yield* this.#press(step);
+    }
     if (wish === 'goodbye' || wish === 'wrong_number') return { kind: 'leaves', reason: wish };
     if (wish === 'perhaps_do_not_call') {
       yield* this.#say(optOutQuestion(this.#parts.readContext()));
