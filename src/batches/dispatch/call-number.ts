@@ -26,8 +26,8 @@ export interface PickedNumber {
 }
 
 /**
- * How long the call of a number may wait for a slot. Numbers of a batch have no latest time: they wait in the batch or
- * in the dialler's queue, and window and policy decide when they may be called.
+ * How long a released call may wait in the dialler's queue before it expires: a day, since numbers of a batch have no
+ * latest time. Window and policy decide when they may be called.
  */
 const QUEUE_TTL_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ const QUEUE_TTL_MS = 86_400_000;
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /**
- * Releases one number to the dialler if the policy allows it.
+ * Releases one number to the dialler if the number is due and the policy allows it.
  * @param dueAt position of its call in the dialler's queue: earlier instants come first
  */
 export async function callNumber(
@@ -49,8 +49,8 @@ export async function callNumber(
   if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
   const first = await lockCall(tx, recipient.call_id);
   if (!first) throw new Error('a number of a batch has lost its call');
-  const last = await lastCallOf(tx, recipient, first);
-  if (last === 'end_unheard') return 'not_now';
+  const last = await openCallOf(tx, recipient, first);
+  if (last === 'end_unsettled') return 'not_now';
   const decision = await askPolicy(tx, {
     workspace: batch.workspace,
     phoneNumber: recipient.phone_number,
@@ -79,25 +79,26 @@ export async function callNumber(
 }
 
 /**
- * The open call of a waiting number; null if the next attempt needs a new call; `end_unheard` if its end is unsettled.
+ * The open call of a waiting number: its first call, or a later one that was taken back from the queue. Null if the
+ * next attempt needs a new call; `end_unsettled` if the last call has ended and its end is not settled yet.
  */
-async function lastCallOf(
+async function openCallOf(
   tx: Tx,
   { status, last_call_id: lastId }: RecipientRow,
   first: CallRow,
-): Promise<CallRow | null | 'end_unheard'> {
+): Promise<CallRow | null | 'end_unsettled'> {
   if (lastId === first.id && first.ended_at === null) return first;
   const row = await tx.get('select ended_at, unsettled from calls where id = ?', lastId);
   if (row && row['ended_at'] === null) return lockCall(tx, lastId);
-  // The end of the last call is not settled yet.
-  const isUnheard = status === 'pending' || (row && row['unsettled'] !== SETTLEMENT.settled);
-  return isUnheard ? 'end_unheard' : null;
+  // A `pending` number waits for its first call: that call has ended, but the number does not show it yet.
+  const isUnsettled = status === 'pending' || (row && row['unsettled'] !== SETTLEMENT.settled);
+  return isUnsettled ? 'end_unsettled' : null;
 }
 
 /**
- * Takes the call of a number back from the dialler's queue if it was not dialled; the same call waits in the batch
- * again, also after a refusal by the carrier. Returns the changed number; null if the call was not in the queue. `at`
- * is epoch milliseconds.
+ * Takes the call of a number back from the dialler's queue, unless it was dialled. The number waits in the batch again,
+ * and the next attempt uses the same call. Also for a call that waits in the queue after a refusal by the carrier.
+ * Returns the changed number; null if the call was not in the queue. `at` is epoch milliseconds.
  */
 export async function recallNumber(
   tx: Tx,
@@ -124,7 +125,7 @@ export async function cancelWaitingCall(
   if (call) await moveCall(tx, call, { to: 'cancelled', context, reason: 'cancelled' });
 }
 
-/** States of a queued call: `connecting` after a refusal by the carrier, until the next attempt. */
+/** Statuses of a call in the dialler's queue. `connecting`: the carrier has refused it, and it is dialled again. */
 const WAITING = ['queued', 'connecting'];
 
 /**
@@ -151,8 +152,8 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
     callId,
   );
   if (!attempt) return false;
-  // Without `node_id` no watchdog or recovery considers the call, `started_at` is set when it is dialled, and a
-  // deferral by the policy is settled.
+  // `node_id`: no watchdog and no recovery considers a call without one. `started_at`: the next dialling sets it.
+  // `unsettled`: a deferral by the policy has had its effect.
   await tx.run(
     `update calls set node_id = null, started_at = null, unsettled = ${SETTLEMENT.settled}, updated_at = ? where id = ?`,
     at,
@@ -163,14 +164,20 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
   return true;
 }
 
-/** When a call was queued for the dialler or last deferred by the policy; null if it never was. */
+/**
+ * When a call was queued for the dialler; after a deferral by the policy, about the instant until which it was
+ * deferred. Null if the call was never queued.
+ */
 export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get('select expires_at from dial_attempts where call_id = ?', callId);
   return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - QUEUE_TTL_MS : null;
 }
 
-/** The instant until which the policy deferred a queued call; null for any other call. */
-export async function deferredUntil(tx: Tx, callId: string): Promise<number | null> {
+/**
+ * When a call in the dialler's queue is due; after a deferral by the policy, the instant until which it is deferred.
+ * Null for a call outside the queue.
+ */
+export async function undialledDueAt(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get(`select due_at from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
   return typeof attempt?.['due_at'] === 'number' ? attempt['due_at'] : null;
 }
@@ -180,7 +187,7 @@ interface Release {
   batch: BatchRow;
   recipient: RecipientRow;
   first: CallRow;
-  /** See {@link lastCallOf}. */
+  /** The open call of the number; null for a new call. */
   last: CallRow | null;
   pick: PickedNumber;
   at: number;
@@ -201,7 +208,7 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
   } else if (last.from_phone !== from) {
     setColumns(tx, last.id, { from_phone: from });
   }
-  // The waiting time counts from now, not from the position in the queue.
+  // `dueAt`, the position in the queue, may be earlier than now: the waiting time counts from now.
   const graceMs = at - dueAt + QUEUE_TTL_MS;
   const waiting = { lane: 'batch', dueAt, wantedAt: at, graceMs } as const;
   enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });

@@ -23,7 +23,7 @@ import {
   type PickedNumber,
 } from './call-number.js';
 import { isOutOfSync } from './sync-calls.js';
-import { nextStep, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
+import { nextStep, QUEUE_PAUSE_MS, type PacingStep } from './pacing.js';
 import { queuePosition } from './queue-position.js';
 import {
   dueNumbers,
@@ -39,8 +39,8 @@ import {
 export interface DispatchPlan {
   /**
    * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
-   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `release`
-   * releases numbers.
+   * takes the calls of a paused or finished batch out of the queue, `sweep` closes the waiting numbers of a finished
+   * batch, `release` releases numbers.
    */
   todo: 'clear' | 'sync' | 'recall' | 'sweep' | 'release' | 'nothing';
   /** The numbers to release, recall or close. */
@@ -53,9 +53,9 @@ export interface Closing {
   context: TxContext;
 }
 
-/** The transactions of `BatchDispatcher`. `feed_at` of a batch is when its next step is due. */
+/** The transactions of `BatchDispatcher`. The column `feed_at` of a batch is when its next step is due. */
 export const dispatchTransactions = defineTransactions('feeds', {
-  /** Claims due batches until `leaseUntil`. */
+  /** Claims due batches: until `leaseUntil` no process claims them again. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `update batches set feed_at = ? where id in (
@@ -94,7 +94,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     return { todo: 'release', numbers: await dueNumbers(tx, batch, args.now, room) };
   },
 
-  /** Releases due numbers to the dialler. Returns their number. */
+  /** Releases due numbers to the dialler. Returns how many were released. */
   async release(
     tx,
     args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; context: BatchTxContext },
@@ -142,7 +142,8 @@ export const dispatchTransactions = defineTransactions('feeds', {
       const [recipient] = await recipientsWhere(tx, batch.id, where, position);
       if (recipient && (await recallNumber(tx, recipient, at))) taken += 1;
     }
-    // The others are about to be dialled, or unreadable.
+    // The others are about to be dialled, or unreadable: they are tried again after a pause. A paused batch without
+    // queued calls needs no next step until it is resumed.
     const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
     await changeBatch(tx, batch, {
       waiting: batch.waiting + taken,
@@ -152,7 +153,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     });
   },
 
-  /** Closes the open numbers of a cancelled or aborted batch. */
+  /** Closes waiting numbers of a cancelled or aborted batch. */
   async sweep(
     tx,
     args: { batchId: string; closings: readonly Closing[]; context: BatchTxContext },
@@ -176,7 +177,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     );
   },
 
-  /** Gives up a number with an unreadable row, so that it does not block the others. */
+  /** Gives up a number for which a step fails, as with an unreadable row, so that it does not block the others. */
   async giveUp(
     tx,
     args: { batchId: string; position: number; callId: string; context: BatchTxContext },
@@ -213,8 +214,11 @@ function isStopped({ status }: BatchRow): boolean {
   return status === 'paused' || isOver(status);
 }
 
-/** The batch's next step, and the queue position of the calls that it releases. */
-async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { dueAt: number }> {
+/**
+ * The batch's next step, and the queue position of the calls that it releases. Until the time of the batch, only
+ * numbers with a time of their own count: then the batch begins at the first of these times.
+ */
+async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<PacingStep & { dueAt: number }> {
   const next = await tx.get(
     `select min(due_at) as due_at from batch_recipients
      where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,

@@ -10,7 +10,9 @@ export const NUMBERS_PER_STEP = 10;
  * Batches share the limit, so that a large batch does not shut out later batches.
  */
 export const FULL_QUEUE = 100;
-/** The delay of a batch while the queue is full. */
+/**
+ * The delay of a batch while its share of the queue is full, or while its numbers are about to be changed elsewhere.
+ */
 export const QUEUE_PAUSE_MS = 500;
 
 /** Input of the pacing rule. Instants are epoch milliseconds. */
@@ -31,15 +33,16 @@ export interface PacingInput {
 }
 
 /**
- * The next step of a batch: release this many numbers, or none until an instant (null: until one of its calls ends).
+ * The next step of a batch: release this many numbers, or none before `until` (null: before one of its calls ends, or
+ * never).
  */
-export interface Turn {
+export interface PacingStep {
   release: number;
   until: number | null;
 }
 
 /** The pacing rule, used by the dispatcher on the real clock and by the preflight on a virtual one. */
-export function nextStep(input: PacingInput): Turn {
+export function nextStep(input: PacingInput): PacingStep {
   const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt } = input;
   if (nextDueAt === null) return { release: 0, until: null };
   const dueAt = Math.max(scheduledAt, nextDueAt);

@@ -24,7 +24,7 @@ interface TableRecipient {
   metadata?: Record<string, string>;
 }
 
-/** A parsed table of callees, up to the first line that is too many for a batch. */
+/** A parsed table of recipients, read no further than one row beyond the limit of a batch. */
 export interface RecipientTable {
   recipients: TableRecipient[];
   /** Headings other than number, name and metadata. */

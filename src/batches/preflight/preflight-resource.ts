@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { warningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
-import { FORECAST_MS } from './play-through.js';
+import { FORECAST_MS } from './simulate-batch.js';
 
 // The response of `POST /api/batches/preflight`, the forecast of a batch before it is created; schema for OpenAPI.
 
