@@ -45,7 +45,7 @@ export interface ScheduledCallsContext {
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
   /** Schedules: their ids are accepted by the same paths. */
-  schedules: Pick<ScheduleHandles, 'knows' | 'find' | 'update' | 'remove'>;
+  schedules: Pick<ScheduleHandles, 'isScheduleId' | 'find' | 'update' | 'remove'>;
   wakeDispatcher(at: number): void;
   /** Closes the waiting numbers of a cancelled batch. */
   closeOff(batchId: string): Promise<void>;
@@ -67,7 +67,7 @@ export class ScheduledCalls {
   /** @throws Problem `scheduled_call_not_found` */
   async get(principal: Principal, id: string): Promise<ScheduledCallResource | BatchResource> {
     const { schedules } = this.#parts;
-    if (schedules.knows(id)) return this.#showSchedule(await schedules.find(principal, id));
+    if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.find(principal, id));
     const handle = await this.#find(principal, id);
     return handle.kind === 'batch' ? toBatchResource(handle.view) : this.#show(handle.scheduled);
   }
@@ -102,7 +102,7 @@ export class ScheduledCalls {
     const { workspace } = principal;
     const wanted = { workspace, phoneNumber: update.from_number, field: 'from_number' };
     await requireOwnCallerId({ store, defaults: calls.defaults }, wanted);
-    if (schedules.knows(id)) return this.#showSchedule(await schedules.update(principal, id, update));
+    if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.update(principal, id, update));
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
     const before = askedTimeOf(handle);
@@ -115,7 +115,7 @@ export class ScheduledCalls {
   /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
   async remove(principal: Principal, id: string): Promise<ScheduledCallDeleted> {
     const { schedules } = this.#parts;
-    if (schedules.knows(id)) {
+    if (schedules.isScheduleId(id)) {
       const { status } = await schedules.remove(principal, id);
       return toDeleted(id, { batchId: null, object: 'scheduled_call', status });
     }
