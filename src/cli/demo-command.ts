@@ -44,6 +44,7 @@ export const demoCommand: Command = {
         subscribe: (listener) => app.liveFeed.subscribe(listener),
         print,
         clock,
+        // The service ends with this command.
         stays: false,
         signal: new AbortController().signal,
       });

@@ -10,6 +10,7 @@ import { assertExists, requireUpToDate, withDatabase } from './open-database.js'
 /** The option `--workspace` of all three commands. */
 const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
 const DAY_MS = 86_400_000;
+/** The most keys that `keys list` shows. */
 const MAX_LISTED = 200;
 
 /** The commands `keys …`: for the first key of a production service, or for a key in an emergency. */
