@@ -73,7 +73,7 @@ export class BatchDispatcher implements Work<string> {
   async perform(batchId: string): Promise<void> {
     const { store, clock, rules } = this.#parts;
     const now = clock.wallMs();
-    const { todo, numbers } = await store.read(dispatchTransactions.look, { batchId, now });
+    const { todo, numbers } = await store.read(dispatchTransactions.planStep, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadTransactions.clear, { batchId, now });
     else if (todo === 'sync') await store.write(syncTransactions.sync, { batchId, at: now, rules });
     else if (todo !== 'nothing') await this.#runTask(todo, batchId, numbers);
@@ -87,7 +87,7 @@ export class BatchDispatcher implements Work<string> {
     const { store, clock, log } = this.#parts;
     try {
       for (let round = 0; round < MAX_CLOSING_ROUNDS; round += 1) {
-        const { todo, numbers } = await store.read(dispatchTransactions.look, {
+        const { todo, numbers } = await store.read(dispatchTransactions.planStep, {
           batchId,
           now: clock.wallMs(),
         });

@@ -18,10 +18,11 @@ import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch
 /** A due number, with the arguments of its call. */
 export interface PickedNumber {
   position: number;
-  /** Id of the next call, for a further attempt. */
+  /** Id of the call to make if the number has no open call. */
   callId: string;
-  /** Reference of the attempt. */
+  /** Reference of the attempt, which the carrier receives. */
   dialId: string;
+  /** For making a call, or for ending the open one. */
   context: TxContext;
 }
 
@@ -31,7 +32,7 @@ export interface PickedNumber {
  */
 const QUEUE_TTL_MS = 86_400_000;
 
-/** The outcome for a due number; `not_now` leaves it as it is. */
+/** The outcome for a due number; `not_now` leaves the number as it is. */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /**
@@ -49,14 +50,14 @@ export async function callNumber(
   if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
   const first = await lockCall(tx, recipient.call_id);
   if (!first) throw new Error('a number of a batch has lost its call');
-  const last = await openCallOf(tx, recipient, first);
-  if (last === 'end_unsettled') return 'not_now';
+  const openCall = await openCallOf(tx, recipient, first);
+  if (openCall === 'end_unsettled') return 'not_now';
   const decision = await askPolicy(tx, {
     workspace: batch.workspace,
     phoneNumber: recipient.phone_number,
     moment: 'dialling',
     subjectId: pick.dialId,
-    callId: last?.id ?? pick.callId,
+    callId: openCall?.id ?? pick.callId,
     now: at,
     rules: rulesWith(rules, batch.call_window),
   });
@@ -71,10 +72,11 @@ export async function callNumber(
       reason: decision.reason,
       updated_at: at,
     });
-    if (last) await moveCall(tx, last, { to: 'failed', context: pick.context, reason: decision.reason });
+    if (openCall)
+      await moveCall(tx, openCall, { to: 'failed', context: pick.context, reason: decision.reason });
     return 'skipped';
   }
-  await release(tx, { batch, recipient, first, last, pick, at, dueAt });
+  await release(tx, { batch, recipient, first, openCall, pick, at, dueAt });
   return 'released';
 }
 
@@ -187,8 +189,8 @@ interface Release {
   batch: BatchRow;
   recipient: RecipientRow;
   first: CallRow;
-  /** The open call of the number; null for a new call. */
-  last: CallRow | null;
+  /** The open call of the number; null if a new call is made. */
+  openCall: CallRow | null;
   pick: PickedNumber;
   at: number;
   /** See {@link callNumber}. */
@@ -196,17 +198,20 @@ interface Release {
 }
 
 /** Queues the open call of a number, or a new one, for the dialler. */
-async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt }: Release): Promise<void> {
+async function release(
+  tx: Tx,
+  { batch, recipient, first, openCall, pick, at, dueAt }: Release,
+): Promise<void> {
   const from = recipient.from_phone ?? batch.from_phone;
-  const callId = last?.id ?? pick.callId;
-  if (last === null) {
+  const callId = openCall?.id ?? pick.callId;
+  if (openCall === null) {
     await createCall(tx, {
       call: nextCall(pick.callId, first, { recipient, from, at }),
       agent: agentOf(first),
       context: pick.context,
     });
-  } else if (last.from_phone !== from) {
-    setColumns(tx, last.id, { from_phone: from });
+  } else if (openCall.from_phone !== from) {
+    setColumns(tx, openCall.id, { from_phone: from });
   }
   // `dueAt`, the position in the queue, may be earlier than now: the waiting time counts from now.
   const graceMs = at - dueAt + QUEUE_TTL_MS;

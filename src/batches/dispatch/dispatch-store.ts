@@ -76,7 +76,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
   },
 
   /** Decides the next step for a batch. */
-  async look(tx, args: { batchId: string; now: number }): Promise<DispatchPlan> {
+  async planStep(tx, args: { batchId: string; now: number }): Promise<DispatchPlan> {
     const row = await tx.get('select * from batches where id = ?', args.batchId);
     if (!row) return { todo: 'nothing', numbers: [] };
     const batch = BatchRow.parse(row);
@@ -225,8 +225,8 @@ async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<PacingStep 
     batch.id,
     earliestDue(batch, now),
   );
-  const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
-  const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
+  const firstDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
+  const beginsAt = Math.min(batch.scheduled_at, firstDueAt ?? batch.scheduled_at);
   const { dueAt, ...position } = await queuePosition(tx, batch.id, now);
   const step = nextStep({
     now,
@@ -234,7 +234,8 @@ async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<PacingStep 
     window: batch.call_window,
     maxConcurrency: batch.max_concurrency,
     inFlight: batch.in_flight,
-    nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
+    // Until the time of the batch, the step waits for `beginsAt`, even if no number has a time of its own.
+    nextDueAt: now < batch.scheduled_at ? beginsAt : firstDueAt,
     ...position,
   });
   return { ...step, dueAt };

@@ -7,7 +7,7 @@ import { defineTransactions } from '#store/transaction.js';
 import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { holdBatches } from './hold-batches.js';
 
-/** After a downtime of more than an hour, a batch that was to begin more than an hour ago is paused instead. */
+/** A downtime longer than this pauses batches that had begun, or that were to begin longer ago than this. */
 export const MAX_DOWNTIME_MS = 3_600_000;
 
 /** The name of the row in `housekeeping` with the last instant at which the service was up. */
@@ -33,7 +33,7 @@ const downtimeTransactions = defineTransactions('absences', {
    * Stores the instant until which the service was up. After a long downtime, overdue batches are paused: calls meant
    * for nine in the morning are not made at night. Returns how many batches were paused.
    */
-  async note(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
+  async recordUptime(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
     const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
     await tx.run(
       `insert into housekeeping (name, reached_at) values (?, ?)
@@ -43,8 +43,8 @@ const downtimeTransactions = defineTransactions('absences', {
     );
     const lastUpAt = Number(row?.['reached_at'] ?? at);
     if (!mayPause || at - lastUpAt <= MAX_DOWNTIME_MS) return 0;
-    const beganBefore = at - MAX_DOWNTIME_MS;
-    const values = [beganBefore, beganBefore];
+    const dueBefore = at - MAX_DOWNTIME_MS;
+    const values = [dueBefore, dueBefore];
     const reason = 'the service was not running when it was due';
     const paused = await holdBatches(tx, { at, reason, which: OVERDUE, values });
     for (let i = 0; i < paused; i += 1) tx.count({ name: BATCHES_STOPPED, labels: { status: 'paused' } });
@@ -92,7 +92,7 @@ export class DowntimeGap {
     const { store, clock, log, rules } = this.#parts;
     const mayPause = rules.mode !== 'enforce' || rules.window === null;
     const at = clock.wallMs();
-    const count = await store.write(downtimeTransactions.note, { at, mayPause });
+    const count = await store.write(downtimeTransactions.recordUptime, { at, mayPause });
     this.#checkedAt = at;
     if (count > 0) log.warn({ count }, 'batches that were due during a downtime were paused');
   }

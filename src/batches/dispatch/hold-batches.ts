@@ -63,8 +63,8 @@ const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'schedul
 /** The transaction of the commands `restore` and `hold`. */
 export const restoredTransactions = defineTransactions('restored_batches', {
   /**
-   * Pauses all batches in progress after a restore: calls made since the backup are unknown, and must not be repeated.
-   * Returns their number.
+   * Pauses the batches that may have made calls between a backup and its restore: these calls are unknown, and must not
+   * be repeated. Returns how many batches were paused.
    */
   async hold(tx, { at }: { at: number }): Promise<number> {
     return holdBatches(tx, { at, reason: 'restored from a backup', which: UNDER_WAY, values: [at] });

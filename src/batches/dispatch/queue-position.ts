@@ -16,7 +16,8 @@ export interface QueuePosition extends Pick<PacingInput, 'queued' | 'batchesQueu
   /**
    * Queue position of the batch's next calls: level with those calls of other batches that have as many calls of their
    * batch before them. If A has 30 calls queued and B none, the first calls of B are placed level with the first of A,
-   * not behind its 30: batches take turns, however full the queue was before.
+   * not behind all 30: batches take turns, however full the queue was before. Never before the own queued calls of the
+   * batch.
    */
   dueAt: number;
 }
@@ -61,9 +62,9 @@ function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
 /** Queue position of the call of a batch that has `calls` calls of this batch before it; null without such a call. */
 function dueAtAfter(queue: readonly Queued[], calls: number): number | null {
   let left = calls;
-  for (const some of queue) {
-    if (left < some.calls) return some.dueAt;
-    left -= some.calls;
+  for (const group of queue) {
+    if (left < group.calls) return group.dueAt;
+    left -= group.calls;
   }
   return null;
 }

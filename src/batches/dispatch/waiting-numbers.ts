@@ -74,7 +74,7 @@ async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promis
   }));
 }
 
-/** SQL condition: the number will be called, or is being called. */
+/** SQL condition: the number waits, is paused, or is being called. */
 const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;
 
 /**

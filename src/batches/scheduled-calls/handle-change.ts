@@ -15,7 +15,7 @@ export interface HandleChange {
   name?: string | undefined;
   from?: string | undefined;
   time?: WantedTime | undefined;
-  /** The named zone, for this time and later ones; batches keep it. */
+  /** The named zone, for this and later times; batches store it. */
   zone?: string | undefined;
   status?: { word: StatusWord; wanted: WantedStatus } | undefined;
 }

@@ -10,10 +10,10 @@ import { BatchRow, readRecipient } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { callsById, scheduledCalls, type ScheduledCall } from './scheduled-call.js';
 
-/** What a handle (an id under `/batch/scheduled-calls`) names: a batch, or a call of a batch or alone. */
+/** What a handle (an id under `/batch/scheduled-calls`) names: a batch, or a call, of a batch or single. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };
 
-/** A handle in a workspace; one of another workspace is unknown. */
+/** A handle and the workspace of the client; a handle of another workspace is unknown. */
 export interface HandleKey {
   workspace: string;
   id: string;

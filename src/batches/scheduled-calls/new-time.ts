@@ -14,7 +14,7 @@ export interface AskedTime {
   at: number;
   /** The zone in which this time was read or that was named with it, if stored. */
   readIn: string | null;
-  /** The zone named for this and other times, if any. */
+  /** The zone that was named for the whole batch, if any. */
   zone: string | null;
 }
 
@@ -50,6 +50,6 @@ export function timeToReread(zone: string | undefined, before: AskedTime): strin
 }
 
 /** True if the earlier time, read in this zone, gives another instant than the stored one. */
-function isOfOtherZone({ written, at }: AskedTime, usualZone: string): boolean {
-  return written !== null && isLocal(written) && readInstant(written, usualZone) !== at;
+function isOfOtherZone({ written, at }: AskedTime, zone: string): boolean {
+  return written !== null && isLocal(written) && readInstant(written, zone) !== at;
 }

@@ -37,7 +37,7 @@ interface NumberRequest {
 /** A requested change of a number. */
 interface RecipientChange extends NumberRequest {
   change: HandleChange;
-  /** The same instant, for an end of the call that the batch has not settled yet. */
+  /** Like `context`, but with other event ids: for settling an earlier end of the call before the change. */
   endContext: BatchTxContext;
   /** The rules of the calling policy. */
   rules: PolicyRules;
@@ -112,7 +112,10 @@ async function wakeDispatcher(tx: Tx, batch: BatchRow, at: number): Promise<Batc
   return isRunning ? changeBatch(tx, batch, { feed_at: at }) : batch;
 }
 
-/** The time and caller id of a number: its own, or those of its batch. */
+/**
+ * The time and caller id of a number: its own, or those of its batch. Rows of earlier releases have no `scheduled_at`,
+ * and their `due_at` counts.
+ */
 function planOf({ recipient, batch }: Member) {
   const { scheduled_time: own, scheduled_at: ownAt, due_at: dueAt, from_phone: from } = recipient;
   return { at: own === null ? batch.scheduled_at : (ownAt ?? dueAt), from: from ?? batch.from_phone };

@@ -18,7 +18,7 @@ export interface ScheduledCall {
 
 interface SingleCall {
   /**
-   * True if the call waits in the dial queue or is being dialled. A call with status `queued` but without this is
+   * True if the call waits in the dial queue or is being dialled. A call with status `queued` outside the dial queue is
    * paused.
    */
   isQueued: boolean;

@@ -40,10 +40,11 @@ export const singleCallTransactions = defineTransactions('queued_calls', {
    */
   async change(tx, request: SingleCallChange): Promise<FollowUp> {
     const { callId, change, at } = request;
-    const { call: held, stage } = await requireHeld(tx, callId);
+    const { call: locked, stage } = await requireLocked(tx, callId);
     const isWaiting = stage === 'scheduled' || stage === 'paused' || stage === 'in_line';
-    if (!isWaiting) refuseOtherPlan(change, { at: askedTime(held).at, from: held.from_phone }, 'call', stage);
-    const call = isWaiting ? await retimeWaiting(tx, held, request) : held;
+    if (!isWaiting)
+      refuseOtherPlan(change, { at: askedTime(locked).at, from: locked.from_phone }, 'call', stage);
+    const call = isWaiting ? await retimeWaiting(tx, locked, request) : locked;
     setColumns(tx, callId, {
       ...(change.name === undefined ? {} : { name: change.name }),
       updated_at: at,
@@ -53,19 +54,19 @@ export const singleCallTransactions = defineTransactions('queued_calls', {
 
   /** Deletes the handle of a call; the caller has cancelled or hung up the call before. */
   async remove(tx, { callId, at }: { callId: string; at: number }): Promise<void> {
-    await requireHeld(tx, callId);
+    await requireLocked(tx, callId);
     await setHandleState(tx, callId, { deleted_at: at });
   },
 });
 
 /** A locked call and its stage. */
-interface Held {
+interface LockedCall {
   call: CallRow;
   stage: CallStage;
 }
 
 /** @throws Problem `scheduled_call_not_found` */
-async function requireHeld(tx: Tx, callId: string): Promise<Held> {
+async function requireLocked(tx: Tx, callId: string): Promise<LockedCall> {
   const call = await lockCall(tx, callId);
   const deleted = await tx.get(
     'select call_id from queued_call_handles where call_id = ? and deleted_at is not null',
@@ -80,7 +81,7 @@ async function requireHeld(tx: Tx, callId: string): Promise<Held> {
 
 async function setStatus(
   tx: Tx,
-  { call, stage }: Held,
+  { call, stage }: LockedCall,
   request: SingleCallChange,
   status: NonNullable<HandleChange['status']>,
 ): Promise<FollowUp> {

@@ -22,7 +22,7 @@ import { nextAttempt } from '#schedules/record/retry.js';
 // Settles the ends of batch calls: the result of the number, the counters of the batch, and the consequences (a retry,
 // a pause, the end of the batch).
 
-/** The result of an attempt. */
+/** The result of an attempt: the next status of its number. */
 interface Outcome {
   status: Extract<
     RecipientStatus,
@@ -228,7 +228,7 @@ async function applyEndOfWaiting(tx: Tx, { batch, recipient, call, context }: En
   );
 }
 
-/** When the dispatcher considers the batch next. */
+/** When the dispatcher considers the batch next: at its planned instant or at once, whichever is later. */
 function nextDispatchAt(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
 }

@@ -28,8 +28,8 @@ export type ExecutionChanges = Partial<
 >;
 
 /**
- * Reads and locks a schedule until the end of the transaction; null if there is none. Transactions that lock
- * executions, too, lock the schedule first.
+ * Reads and locks a schedule until the end of the transaction; null if there is none. Transactions that change
+ * executions lock the schedule first, except for the claim of due executions.
  */
 export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | null> {
   const row = await tx.get(`select * from schedules where id = ?${tx.dialect.forUpdate}`, id);
