@@ -30,7 +30,7 @@ export class Addresses {
     return `${this.publicUrl.replace(/^http/, 'ws')}/ws/stream`;
   }
 
-  /** The address of the audio sockets for the sandbox network: never the public one. */
+  /** The address of the audio sockets for the sandbox network: never the public address. */
   get sandboxStreamUrl(): string {
     return `ws://${this.#localAddress}/ws/stream`;
   }

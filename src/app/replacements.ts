@@ -41,7 +41,7 @@ export interface Replacements {
   carrier: (carrier: Carrier) => Carrier;
 }
 
-/** The dependencies that every module receives from the composition root. */
+/** The dependencies that the composition root gives to the modules. */
 export interface Tools extends Omit<ModuleContext, 'counters'> {
   /** Measures the store, and holds all counters. */
   meter: StoreMeter;

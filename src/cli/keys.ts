@@ -82,7 +82,7 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-/** Requires an existing database: only `keys create` may create one. */
+/** Requires an existing database, for the commands that must not make a new database, as `keys create` may. */
 async function requireKeys(context: CommandContext): Promise<void> {
   assertExists(await requireUpToDate(context));
 }

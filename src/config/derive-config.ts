@@ -116,7 +116,7 @@ function numbersOf(settings: Settings) {
 function capacityOf(settings: Settings) {
   return {
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
-    /** How many of these outbound calls never take. */
+    /** How many of these are reserved for incoming calls. */
     reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
     /** Null for the carrier's default. */
     callsPerSecond: settings.CALLS_PER_SECOND,

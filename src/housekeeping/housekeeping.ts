@@ -31,7 +31,7 @@ export const housekeepingTransactions = defineTransactions('housekeeping', {
   },
 });
 
-/** The interval of the rounds; in a round every purge runs once. */
+/** The interval of the rounds. In a round each purge runs until it has nothing more to delete. */
 const EVERY_MS = 10 * 60_000;
 
 /** Deletes data past its retention period while the process runs. Started and stopped by the composition root. */

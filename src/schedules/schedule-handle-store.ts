@@ -102,6 +102,7 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
   },
 });
 
+/** Locks the schedule of a handle, with the ends of its calls settled. @throws Problem `scheduled_call_not_found` */
 async function requireHandle(tx: Tx, args: HandleKey & { at: number }): Promise<ScheduleRow> {
   return requireKnown(await requireSettledSchedule(tx, args));
 }
@@ -113,6 +114,7 @@ function requireKnown(schedule: ScheduleRow | null): ScheduleRow {
 
 const Facts = z.object({ agent_name: z.string().nullable(), attempts: z.number() });
 
+/** Adds what the response shows from other tables: the agent's name, the calls made, the latest execution. */
 async function describe(tx: Tx, schedule: ScheduleRow): Promise<ScheduleHandleRecord> {
   const facts = Facts.parse(
     await tx.get(

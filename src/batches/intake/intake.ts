@@ -24,7 +24,7 @@ export interface IntakeTask {
   mode: 'strict' | 'lenient';
   format: 'json' | 'csv';
   body: Uint8Array;
-  /** Fields outside the body: the query of a CSV import. */
+  /** Fields outside the table: the query and the form of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
   /** The regions of agents that name one, by the agent's id. */

@@ -9,7 +9,7 @@ import { changeBatch, type BatchChanges } from './batch-rows.js';
 import type { BatchRow } from './batch.js';
 
 // Writes changes of a batch's counters, and their consequences: statuses and events. A transaction that releases or
-// finishes numbers of a batch ends with `progressBatch`; one that only takes numbers back into waiting need not.
+// finishes numbers of a batch ends with `progressBatch`; a transaction that only returns numbers to waiting need not.
 
 /** The most events of one change: initiated, in progress and ended. */
 const EVENT_IDS_PER_CHANGE = 3;

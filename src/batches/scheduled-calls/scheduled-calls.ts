@@ -41,7 +41,7 @@ export interface ScheduledCallsContext {
   txContexts: TxContexts;
   calls: {
     defaults: Pick<CallDefaults, 'fromNumber'>;
-    /** Ends a call in any status: one that waits is cancelled. */
+    /** Ends a call in any status: a waiting call is cancelled, a live call hung up. */
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
   /** Schedules: their ids are accepted by the same paths. */
@@ -171,7 +171,9 @@ export class ScheduledCalls {
     wakeDispatcher(at);
   }
 
-  /** The contexts of a change to a recipient: of its batch, of the batch's end, and of its call. */
+  /**
+   * The contexts of a change to a recipient: for its batch, for settling an earlier end of its call, and for its call.
+   */
   #contexts({ batch, recipient }: NonNullable<ScheduledCall['member']>, at: number) {
     const { ids, txContexts } = this.#parts;
     const callContext = { ...txContexts.now(recipient.last_call_id), at };

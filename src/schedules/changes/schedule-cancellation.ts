@@ -58,7 +58,7 @@ export class ScheduleCancellation {
     this.#parts = parts;
   }
 
-  /** Cancels the schedules of which every remaining call would go to one of these numbers while it is suppressed. */
+  /** Cancels those schedules of these numbers that are suppressed for all remaining calls; see `cancel` above. */
   async cancelAllOf(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';

@@ -26,7 +26,7 @@ export const WebhookRow = z.object({
   /** The schedule of a notification target; null for a registered webhook. */
   owner_id: z.string().nullable(),
   url: z.string(),
-  /** Stored in plain text, because signing needs it; shown only when it is created. */
+  /** Stored in plain text, because signing needs it; shown only in the response that makes or replaces it. */
   secret: z.string(),
   /** The secret before the last rotation; requests are signed with it, too, until `previous_secret_until`. */
   previous_secret: z.string().nullable(),

@@ -23,6 +23,7 @@ export async function replanSchedule(
   const recomputed = recomputePlan(schedule, planned?.planned_at ?? at);
   const isAhead = Math.max(planned?.planned_at ?? 0, recomputed?.scheduledAt ?? 0) > at;
   const isMoved = planned && recomputed && isAhead && recomputed.scheduledAt !== planned.planned_at;
+  // Otherwise only the version is stored; `updated_at` stays, as clients see no change.
   if (!isMoved) return setSchedule(tx, schedule, version, schedule.updated_at);
   const moved = { planned_at: recomputed.scheduledAt, due_at: recomputed.scheduledAt };
   await setExecution(tx, planned, moved, at);

@@ -120,8 +120,10 @@ export async function endRun(
 ): Promise<ScheduleRow> {
   const isSuccess = last.status === 'completed';
   countRunOver(tx, last.status);
+  // The planned run of a one-time schedule ends the schedule; a manual run does not.
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
-  // A skipped occurrence sends no event: another run of the same schedule is in progress, and this one never started.
+  // A skipped occurrence sends no event: another run of the same schedule is in progress, and the skipped run never
+  // started.
   if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)
     await notifyReceiver(tx, schedule, last, isSuccess ? 'completed' : 'failed', at);
   const isOpen = schedule.status !== 'cancelled';
@@ -195,8 +197,8 @@ export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number):
 }
 
 /**
- * Uncounts the occurrence of a run that was never dialled, and plans the next occurrence if the uncounted one had been
- * the last.
+ * Uncounts the occurrence of a run that was never dialled. If that occurrence had been the last one allowed
+ * (`max_occurrences`), another occurrence is planned.
  */
 export async function returnOccurrence(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const returned = await setSchedule(

@@ -83,13 +83,15 @@ async function runOccurrence(
   context: DueContext,
 ): Promise<ScheduleRow> {
   const { at } = context;
+  // The following occurrence: if that is due already, this execution is missed.
   const newer = nextOccurrence(schedule, execution.planned_at);
   const obstacle =
     tooLateEnd(schedule, execution, at) ??
     (newer !== null && newer <= at ? missed('a newer occurrence is due') : null) ??
     (await overlapEnd(tx, schedule));
   let current = schedule;
-  // A waiting retry is replaced by the newer run, and does not outlive the only run.
+  // A run that starts replaces the waiting retry of an earlier run. The only planned run of a one-time schedule also
+  // ends the waiting retry of a manual run, even if it is missed or skipped itself.
   if (!obstacle || schedule.kind === 'one_time') current = await cancelRetries(tx, current, at);
   if (obstacle) {
     current = await endExecution(tx, current, execution, obstacle, at);
