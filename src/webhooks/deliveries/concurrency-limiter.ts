@@ -14,8 +14,8 @@ interface Count {
 }
 
 /**
- * Counts the claimed deliveries by webhook, and lets their requests start up to the limits, first in, first out. A
- * delivery is counted by `countClaimed`, starts after `enter`, and ends with `leave`. Used by `Sender`.
+ * Counts the claimed deliveries by webhook, and lets their requests start up to the limits, in the order in which they
+ * wait. A delivery is counted by `countClaimed`, starts after `enter`, and ends with `leave`. Used by `Sender`.
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
