@@ -35,7 +35,7 @@ export class Addresses {
     return `ws://${this.#localAddress}/ws/stream`;
   }
 
-  /** The host and port by which other processes reach this one. */
+  /** The host and port by which other processes reach this process. */
   get nodeAddress(): string {
     return this.#config.nodeAddress ?? this.#localAddress;
   }

@@ -35,7 +35,7 @@ export interface Replacements {
   sendToolRequest: SendToolRequest;
   /** Wraps the configured object storage. */
   objectStorage: (storage: ObjectStorage) => ObjectStorage;
-  /** Wraps the database's store, such as one that fails. */
+  /** Wraps the database's store, for example to make it fail. */
   store: (store: Store) => Store;
   /** Wraps the carrier of the sandbox network. */
   carrier: (carrier: Carrier) => Carrier;

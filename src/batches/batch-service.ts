@@ -56,7 +56,7 @@ export interface BatchServiceContext {
 
 /**
  * The batches module: commands on batches and scheduled calls, and the loops that run batches and settle the ends of
- * their calls. The composition root (`src/app`) creates one per process.
+ * their calls. The composition root (`src/app`) creates one service per process.
  */
 export class BatchService {
   readonly batches: Batches;

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** SQL condition: the number waits or is being called; a further attempt copies the data of its first call. */
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
 
-/** SQL: the call is the first one of a number that its batch may call again with the data of this call. */
+/** SQL: the call is the first call of a number, which the batch may call again with the data of this call. */
 const IS_NEEDED = `(calls.batch_id is not null
   and exists (select 1 from batch_recipients where call_id = calls.id and ${IS_TO_BE_CALLED}))`;
 

@@ -129,7 +129,7 @@ function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   });
 }
 
-/** The result of a slice: fewer rows than its limit mean that it was the last one. */
+/** The result of a slice: fewer rows than its limit mean that it was the last slice. */
 function replanned(rows: readonly SqlRow[], moved: number): Replanned {
   const last = rows.length < TIMES_AT_ONCE ? undefined : rows.at(-1);
   return { moved, last: last ? String(last['call_id']) : null };

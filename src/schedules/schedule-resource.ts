@@ -130,7 +130,7 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
   };
 }
 
-/** The status of the last run; a planned run is not the last one. */
+/** The status of the last run; a planned run is not the last run. */
 function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['last_status'] {
   return status === 'pending' || status === 'held' ? null : status;
 }

@@ -39,7 +39,7 @@ export interface ScheduleServiceContext extends Pick<
 
 /**
  * The schedules module: commands on schedules, and the loops that run them and settle the ends of their calls. The
- * composition root (`src/app`) creates one per process.
+ * composition root (`src/app`) creates one service per process.
  */
 export class ScheduleService {
   readonly schedules: Schedules;

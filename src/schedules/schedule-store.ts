@@ -133,7 +133,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return { ...(await withAgentName(tx, schedule)), webhookSecret };
   },
 
-  /** Ids of the open calls of a schedule; empty for one of another workspace. */
+  /** Ids of the open calls of a schedule; empty for a schedule of another workspace. */
   async openCalls(tx, args: ScheduleKey): Promise<string[]> {
     const found = await findSchedule(tx, args);
     return found ? openCalls(tx, found.id) : [];

@@ -15,7 +15,10 @@ import { INITIAL_STATE } from '#batches/settling/circuit-breaker.js';
 /** How many numbers one transaction requeues. */
 const NUMBERS_PER_REQUEUE = 500;
 
-/** SQL condition: a recipient was not reached, or not called because the batch was aborted; erased ones excluded. */
+/**
+ * SQL condition: a recipient was not reached, or not called because the batch was aborted. Erased recipients are
+ * excluded.
+ */
 const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
   and phone_number <> ''`;
 
@@ -166,8 +169,8 @@ function afterRequeue(batch: BatchRow, at: number): Partial<BatchRow> {
 }
 
 /**
- * A batch with its first recipients, without deleted ones. Unreadable rows are shown as far as possible: they must not
- * keep a client from stopping the batch.
+ * A batch with its first recipients, without deleted recipients. Unreadable rows are shown as far as possible: they
+ * must not keep a client from stopping the batch.
  */
 export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): Promise<BatchView> {
   const rows = await tx.all(

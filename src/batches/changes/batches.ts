@@ -191,7 +191,7 @@ export class Batches {
     const { store, wakeDispatcher } = this.#parts;
     await settleEndsOf({ workspace: principal.workspace, id }, this.#parts);
     const args = this.#key(principal, id);
-    // Each slice passes on the answer with the count so far; only the last one, which finds no recipient, stores it.
+    // Each slice passes on the answer with the count so far; only the last slice, which finds no recipient, stores it.
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchTransactions.retryFailed, { after, answer: keep(requeued), ...args });

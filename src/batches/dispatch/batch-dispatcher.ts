@@ -102,8 +102,8 @@ export class BatchDispatcher implements Work<string> {
   }
 
   /**
-   * Runs a task on some numbers in one transaction. After a failure, runs it for each number alone and gives up those
-   * that fail.
+   * Runs a task on some numbers in one transaction. After a failure, runs the task for each number alone and gives up
+   * the numbers that fail.
    */
   async #runTask(task: Task, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const runOn = this.#tasks[task];

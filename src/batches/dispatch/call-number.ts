@@ -22,7 +22,7 @@ export interface PickedNumber {
   callId: string;
   /** Reference of the attempt, which the carrier receives. */
   dialId: string;
-  /** For making a call, or for ending the open one. */
+  /** For making a call, or for ending the open call. */
   context: TxContext;
 }
 
@@ -81,7 +81,7 @@ export async function callNumber(
 }
 
 /**
- * The open call of a waiting number: its first call, or a later one that was taken back from the queue. Null if the
+ * The open call of a waiting number: its first call, or a later call that was taken back from the queue. Null if the
  * next attempt needs a new call; `end_unsettled` if the last call has ended and its end is not settled yet.
  */
 async function openCallOf(
@@ -154,7 +154,7 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
     callId,
   );
   if (!attempt) return false;
-  // `node_id`: no watchdog and no recovery considers a call without one. `started_at`: the next dialling sets it.
+  // `node_id`: no watchdog and no recovery considers a call without it. `started_at`: the next dialling sets it.
   // `unsettled`: a deferral by the policy has had its effect.
   await tx.run(
     `update calls set node_id = null, started_at = null, unsettled = ${SETTLEMENT.settled}, updated_at = ? where id = ?`,
@@ -197,7 +197,7 @@ interface Release {
   dueAt: number;
 }
 
-/** Queues the open call of a number, or a new one, for the dialler. */
+/** Queues the open call of a number, or a new call, for the dialler. */
 async function release(
   tx: Tx,
   { batch, recipient, first, openCall, pick, at, dueAt }: Release,
@@ -227,7 +227,7 @@ async function release(
   });
 }
 
-/** Drafts the call of a further attempt: a new call with the options of the first one. */
+/** Drafts the call of a further attempt: a new call with the options of the first call. */
 function nextCall(
   id: string,
   first: CallRow,

@@ -85,7 +85,7 @@ export class DowntimeGap {
   }
 
   /**
-   * Measures the gap since the service was last known to be up, and pauses overdue batches after a long one. Runs at
+   * Measures the gap since the service was last known to be up, and pauses overdue batches after a long gap. Runs at
    * the start before anything is dialled, and every minute.
    */
   async check(): Promise<void> {
@@ -98,7 +98,7 @@ export class DowntimeGap {
   }
 
   /**
-   * Repeats the check if the last one is long ago: after a suspend, the service would dial before the next periodic
+   * Repeats the check if the last check is long ago: after a suspend, the service would dial before the next periodic
    * check. Runs before each claim of the dialler and of the batch dispatcher.
    */
   async checkIfStale(): Promise<void> {

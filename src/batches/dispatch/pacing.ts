@@ -28,7 +28,7 @@ export interface PacingInput {
   nextDueAt: number | null;
   /** Due calls of the batch in the dialler's queue. */
   queued: number;
-  /** Number of batches with such calls, including this one. */
+  /** Number of batches with due calls in the queue, including this batch. */
   batchesQueued: number;
 }
 
@@ -41,7 +41,7 @@ export interface PacingStep {
   until: number | null;
 }
 
-/** The pacing rule, used by the dispatcher on the real clock and by the preflight on a virtual one. */
+/** The pacing rule, used by the dispatcher on the real clock and by the preflight on a virtual clock. */
 export function nextStep(input: PacingInput): PacingStep {
   const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt } = input;
   if (nextDueAt === null) return { release: 0, until: null };

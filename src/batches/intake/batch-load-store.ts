@@ -114,7 +114,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
 
   /**
    * Writes some numbers with their calls, and the policy's refusals of suppressed numbers.
-   * @returns the rows that lack variables, with the names of the lacking ones
+   * @returns the rows that lack variables, with the names of these variables
    * @throws Problem `unavailable` for an abandoned batch
    */
   async load(tx, args: LoadSlice): Promise<LackingRow[]> {

@@ -27,7 +27,7 @@ export interface IntakeTask {
   /** Fields outside the table: the query and the form of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
-  /** The regions of agents that name one, by the agent's id. */
+  /** The regions that agents name, by the agent's id. */
   agentRegions?: ReadonlyMap<string, CountryCode>;
 }
 
@@ -175,7 +175,7 @@ interface RejectedInputRow {
   input: unknown;
 }
 
-/** Separates valid rows from invalid ones, and first occurrences of a number from repeats. */
+/** Separates valid rows from invalid rows, and first occurrences of a number from repeats. */
 function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly RowPlace[] | null) {
   const schema = recipientField(task.region);
   /** The first row of each number. */

@@ -46,8 +46,8 @@ export interface RowPlace {
  * Parses a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
  * `metadata.order_id` becomes `order_id` of `metadata`, and all other columns become `customer_data`. Cells are
  * separated by comma, semicolon or tab, as in the heading. UTF-8, or UTF-16 with a byte-order mark, as spreadsheets
- * write "Unicode text". A quoted text may span lines, unless one of them has a number in the number column: an open
- * quote must not swallow recipients.
+ * write "Unicode text". A quoted text may span lines, unless one of these lines has a number in the number column: an
+ * open quote must not swallow recipients.
  */
 export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
   const bytes = tableInUtf8(body);

@@ -68,7 +68,7 @@ export function forecast(task: ForecastTask): Forecast {
       message: `has the number of row ${firstRow}`,
     });
   const called = recipients.filter(({ duplicate }) => !duplicate);
-  // Also lists a number that is refused, and one that is deferred for the first time.
+  // Also lists the number, if it is refused, or deferred for the first time.
   const decideAndList = (number: number, now: number): Decision => {
     const { phone_number: phoneNumber, row } = called[number]!;
     const { suppression, attempts } = task.histories.get(phoneNumber) ?? NO_HISTORY;

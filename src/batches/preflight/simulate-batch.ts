@@ -69,7 +69,7 @@ export function simulateBatch(batch: SimulatedBatch): Simulation {
     for (const number of waiting.take(step.release, now)) {
       const decision = batch.decide(number, now);
       if (decision.verdict === 'defer') waiting.put(number, decision.until);
-      // A skipped number is never dialled, a deferred one waits again.
+      // A skipped number is never dialled, a deferred number waits again.
       if (decision.verdict !== 'dial') continue;
       const dialledAt = Math.max(now, carrierFreeAt);
       carrierFreeAt = dialledAt + gapMs;
@@ -134,7 +134,7 @@ class Plan {
     this.#callMs = callMs;
   }
 
-  /** Advances to an instant, which must not be earlier than the last one, and returns the pacing input there. */
+  /** Advances to an instant, which must not be earlier than the last instant, and returns the pacing input there. */
   advanceTo(now: number): Pick<PacingInput, 'inFlight' | 'queued' | 'batchesQueued'> {
     const calls = this.#dialledAt;
     while (this.#over < calls.length && calls[this.#over]! + this.#callMs <= now) this.#over += 1;

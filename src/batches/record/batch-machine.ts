@@ -24,7 +24,8 @@ export const batchMachine = defineMachine({
 export type BatchStatus = keyof typeof batchMachine.rules;
 
 /**
- * True for a batch that releases no more numbers. Calls that were dialled go on: `ended_at` is set after the last one.
+ * True for a batch that releases no more numbers. Calls that were dialled go on: `ended_at` is set after the last of
+ * these calls.
  */
 export function isOver(status: BatchStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';

@@ -117,7 +117,7 @@ export type RecipientRow = z.infer<typeof RecipientRow>;
 
 /**
  * Reads a number of a batch even if its row is partly unreadable, for showing or closing it. Never for calling it.
- * @param status the status if the row has no readable one
+ * @param status the status if that of the row is not readable
  */
 export function readRecipient(row: SqlRow, status: RecipientStatus): Repaired<RecipientRow> {
   return readRepaired(RecipientRow, row, { status });

@@ -20,7 +20,7 @@ export type ScheduledCallStatus = (typeof SCHEDULED_CALL_STATUSES)[number];
 export const RECIPIENT_WIRE_STATUSES = [...SCHEDULED_CALL_STATUSES, 'pending', 'active', 'canceled'] as const;
 export type RecipientWireStatus = ScheduledCallStatus | StatusWord;
 
-/** The shown status for each stored one. */
+/** The shown status for each stored status. */
 const SHOWN_STATUS: Record<RecipientStatus, ScheduledCallStatus> = {
   pending: 'scheduled',
   retry_wait: 'scheduled',

@@ -26,8 +26,8 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.zone !== undefined && {
         timezone: change.zone,
-        // Stays null for an instant without a named zone (and in rows of earlier releases): a later local time is then read
-        // in `timezone`.
+        // Stays null for an instant without a named zone (and in rows of earlier releases): a later local time is then
+        // read in `timezone`.
         ...(batch.local_timezone !== null && { local_timezone: change.zone }),
       }),
       ...(isPlanned && newPlan(change, at)),
@@ -80,7 +80,7 @@ function newPlan({ from, time }: HandleChange, at: number): BatchChanges {
 
 type StatusChange = NonNullable<HandleChange['status']>;
 
-/** Resumes a paused batch; another one only gets the word. */
+/** Resumes a paused batch. For any other batch only the word is stored. */
 function arm(batch: BatchRow, { word }: StatusChange, at: number): BatchChanges {
   const changes = batch.status === 'paused' ? resumed(batch, at) : {};
   const status = changes.status ?? batch.status;
@@ -113,7 +113,7 @@ const FULFILLED: Partial<Record<WantedStatus, readonly BatchStatus[]>> = {
   completed: ['completed', 'cancelled'],
 };
 
-/** @throws Problem `invalid_state` if the status of the batch does not allow the wanted one */
+/** @throws Problem `invalid_state` if the status of the batch does not allow the wanted status */
 function statusChange(batch: BatchRow, request: StatusChange, at: number): BatchChanges {
   const { word, wanted } = request;
   if (!isOver(batch.status)) return CHANGES[wanted](batch, request, at);

@@ -30,7 +30,7 @@ export type CallStage = ScheduledCallStatus | 'in_line';
 
 /**
  * Effect of a status word on a call. `arm`: the call waits to be dialled. `hold`: the call is paused. `end`: a waiting
- * call is cancelled, a live one hung up. `none`: only the word is stored.
+ * call is cancelled, a live call hung up. `none`: only the word is stored.
  */
 type Effect = 'arm' | 'hold' | 'end' | 'none';
 

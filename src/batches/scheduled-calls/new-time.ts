@@ -49,7 +49,7 @@ export function timeToReread(zone: string | undefined, before: AskedTime): strin
   return isLocal(written) ? written : undefined;
 }
 
-/** True if the earlier time, read in this zone, gives another instant than the stored one. */
+/** True if the earlier time, read in this zone, gives another instant than the stored instant. */
 function isOfOtherZone({ written, at }: AskedTime, zone: string): boolean {
   return written !== null && isLocal(written) && readInstant(written, zone) !== at;
 }

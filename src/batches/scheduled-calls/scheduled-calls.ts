@@ -112,7 +112,7 @@ export class ScheduledCalls {
     return this.get(principal, id);
   }
 
-  /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
+  /** Deletes a handle: waiting calls are cancelled, live calls hung up. */
   async remove(principal: Principal, id: string): Promise<ScheduledCallDeleted> {
     const { schedules } = this.#parts;
     if (schedules.isScheduleId(id)) {
@@ -185,7 +185,7 @@ export class ScheduledCalls {
     if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
   }
 
-  /** Deletes the batch: waiting calls are cancelled, live ones hung up. Returns how many calls these were. */
+  /** Deletes the batch: waiting calls are cancelled, live calls hung up. Returns how many calls these were. */
   async #removeBatch(principal: Principal, id: string): Promise<{ batch: BatchRow; cancelled: number }> {
     const { store, clock, calls, log, closeOff, wakeDispatcher } = this.#parts;
     const at = clock.wallMs();

@@ -83,7 +83,7 @@ export function recordEnd(
 }
 
 /**
- * A restart interrupts all live calls of a batch at once and says nothing about the next ones, so it counts as one
+ * A restart interrupts all live calls of a batch at once and says nothing about the next calls, so it counts as one
  * failure. A service that crashes repeatedly still stops the batch.
  */
 function isSameInterruption(last: RecentEnd | undefined, end: { at: number; reason: EndedReason }): boolean {

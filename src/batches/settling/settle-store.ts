@@ -32,7 +32,7 @@ interface Outcome {
   dueAt?: number;
 }
 
-/** The transactions of `batch-ends.ts`, and the one that stores carriers' prices. */
+/** The transactions of `batch-ends.ts`, and the transaction that stores carriers' prices. */
 export const settleTransactions = defineTransactions('batch_ends', {
   /**
    * Settles the end of a call with its batch, once: the number's result, the counters and the consequences. A deferred

@@ -29,7 +29,7 @@ export async function askAboutNext(
 
 /**
  * Like {@link askAboutNext}, for a client's request: refuses a call window in which the next call can never be made. A
- * recurring schedule, or one that is over, may have a later occurrence in the window.
+ * recurring schedule, or a schedule that is over, may have a later occurrence in the window.
  * @throws Problem `validation_error`
  */
 export async function acceptNext(tx: Tx, schedule: ScheduleRow, context: AcceptContext): Promise<void> {

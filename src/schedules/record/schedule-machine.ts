@@ -61,7 +61,7 @@ export function isRestartable(status: ScheduleStatus): boolean {
 
 /**
  * The life cycle of an execution, which is one attempt of a run. `held`: waits in a paused schedule (the API shows
- * `pending`). `missed`: too late to run. `skipped`: the previous run had not ended when this one was due.
+ * `pending`). `missed`: too late to run. `skipped`: the previous run had not ended when this run was due.
  */
 export const executionMachine = defineMachine({
   pending: { rank: 0, to: ['held', 'in_progress', 'completed', 'failed', 'missed', 'skipped', 'cancelled'] },

@@ -71,7 +71,7 @@ export const ScheduleRow = z.object({
   planned_after: instant,
   /** The next planned run, also while the schedule is paused. */
   next_run_at: instant.nullable(),
-  /** Number of runs, including the planned one. A new run gets the next number. */
+  /** Number of runs, including the planned run. A new run gets the next number. */
   runs: z.number().int(),
   last_run_at: instant.nullable(),
   last_status: z.enum(EXECUTION_STATUSES).nullable(),

@@ -63,7 +63,7 @@ export class Recurrence {
     this.#searchFrom(afterMs + offset - skippedMs);
     for (;;) {
       const wallMs = this.#nextWall();
-      // This local time and all later ones are due after the best instant.
+      // This local time and all later times are due after the best instant.
       if (best !== null && wallMs > wallTime(this.#zone, best)) return best;
       const { epochMs, adjusted } = resolveLocalTime(wallMs, this.#zone);
       // Due already.

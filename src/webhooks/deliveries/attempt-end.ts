@@ -26,7 +26,7 @@ export interface AttemptEnd {
   outcome: OutcomeName;
   statusCode: number | null;
   responseBody: string | null;
-  /** The next state of the delivery: `pending` with {@link nextAt}, or a final one. */
+  /** The next state of the delivery: `pending` with {@link nextAt}, or a final state. */
   status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'failed'>;
   nextAt: number | null;
   /** True for an attempt by request of a client: its failure does not count against the webhook. */

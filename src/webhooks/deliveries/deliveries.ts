@@ -46,7 +46,7 @@ export interface Replayed {
 export interface Deliveries {
   /** The log of a workspace, newest first. */
   list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
-  /** The log of one webhook, also of a deleted one. @throws Problem `webhook_not_found` */
+  /** The log of one webhook, also of a deleted webhook. @throws Problem `webhook_not_found` */
   listOf(
     key: WebhookKey,
     filter: Omit<DeliveryFilter, 'workspace' | 'webhookIds'>,

@@ -26,7 +26,7 @@ export interface DeliveryFilter extends CreationFilter {
 export const SHOWN_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
-/** A delivery with its attempts, the first one first, and the body that is sent (JSON text). */
+/** A delivery with its attempts in order, and the body that is sent (JSON text). */
 export interface DeliveryRecord {
   delivery: DeliveryRow;
   attempts: AttemptRow[];

@@ -18,7 +18,7 @@ const MOST_BACKLOG_QUEUES = 1_000;
  */
 export interface DeliveryBacklog {
   pending: number;
-  /** For healthy webhooks, and for failing ones, which are only probed. */
+  /** For healthy webhooks, and for failing webhooks, which are only probed. */
   oldestDueAt: Record<'answering' | 'failing', number | null>;
 }
 
@@ -61,7 +61,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
   ): Promise<ClaimedDelivery[]> {
     const { now, leaseUntil, capacity } = args;
     const claimedOf = ({ webhookId }: WebhookQueue) => capacity.claimed[webhookId] ?? 0;
-    // The sort is stable: of webhooks with equally many claims, the one that waited longest stays first.
+    // The sort is stable: of webhooks with equally many claims, the webhook that waited longest stays first.
     const due = (await readQueues(tx)).filter(({ dueAt }) => dueAt <= now);
     const claimedRows: SqlRow[] = [];
     let { places } = capacity;

@@ -42,8 +42,8 @@ export async function replanSchedule(
 
 /**
  * The instant of a plan by the current time-zone data; null if there is none. The new instant of a recurring schedule
- * may be earlier than the planned one, but comes after `planned_after`: the occurrence before ran by the old data and
- * is not repeated.
+ * may be earlier than the planned instant, but comes after `planned_after`: the occurrence before ran by the old data
+ * and is not repeated.
  */
 function recomputePlan(schedule: ScheduleRow, plannedAt: number): PlannedTime | null {
   const { scheduled_time: written, cron_expression: cron, timezone } = schedule;
