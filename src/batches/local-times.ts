@@ -64,6 +64,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
       const scheduledAt = readKeptTime(String(written), String(zone));
       if (scheduledAt === null || scheduledAt === before || Math.max(scheduledAt, Number(before)) <= at)
         continue;
+      // `feed_at`: the dispatcher considers the batch at once.
       const changed = await tx.run(
         'update batches set scheduled_at = ?, feed_at = ?, updated_at = ? where id = ? and scheduled_at = ?',
         scheduledAt,

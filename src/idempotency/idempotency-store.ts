@@ -137,4 +137,5 @@ export const idempotencyTransactions = defineTransactions('idempotency', {
   },
 });
 
+// `find` only reads, so it may run in one database transaction with others.
 shareCommits(idempotencyTransactions, { find: ofNone });

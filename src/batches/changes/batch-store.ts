@@ -66,6 +66,7 @@ export const batchTransactions = defineTransactions('batches', {
       await changeBatch(tx, batch, {
         status: 'paused',
         pause_reason: args.reason,
+        // The dispatcher takes queued calls back at once.
         feed_at: args.at,
         updated_at: args.at,
       }),
@@ -88,6 +89,7 @@ export const batchTransactions = defineTransactions('batches', {
     await changeBatch(tx, batch, {
       status: 'cancelled',
       pause_reason: null,
+      // The dispatcher closes the waiting numbers at once.
       feed_at: args.at,
       updated_at: args.at,
     });

@@ -258,6 +258,7 @@ export class Batches {
       unknown_costs: 0,
       budget_usd: header.budget_usd ?? null,
       ...INITIAL_STATE,
+      // The dispatcher deletes the batch then, unless another slice or the end of the load has moved this instant.
       feed_at: now + GIVEN_UP_AFTER_MS,
       initiated_at: null,
       started_at: null,

@@ -106,6 +106,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     const picks = args.picks.slice(0, room);
     const positions = picks.map(({ position }) => position);
     const asked = { workspace: batch.workspace, rules: args.rules };
+    // The policy decides about all these numbers, so all are locked first.
     await lockNumbers(tx, asked, () => numbersAt(tx, batch.id, positions));
     const results: ReleaseResult[] = [];
     for (const pick of picks)

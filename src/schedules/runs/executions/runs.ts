@@ -65,6 +65,7 @@ export async function startExecution(
   await createCall(tx, {
     call: draftCall(callId, planCall(schedule, execution, at), defaults),
     agent,
+    // No links: this transaction announces no event of the call.
     context: { at, links: null },
   });
   // The call may wait in the dialler's queue, but at most until the grace of the schedule ends.
