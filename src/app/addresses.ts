@@ -30,12 +30,12 @@ export class Addresses {
     return `${this.publicUrl.replace(/^http/, 'ws')}/ws/stream`;
   }
 
-  /** The address of the audio sockets for the sandbox network: never the public one. */
+  /** The address of the audio sockets for the sandbox network: never the public address. */
   get sandboxStreamUrl(): string {
     return `ws://${this.#localAddress}/ws/stream`;
   }
 
-  /** The host and port by which other processes reach this one. */
+  /** The host and port by which other processes reach this process. */
   get nodeAddress(): string {
     return this.#config.nodeAddress ?? this.#localAddress;
   }

@@ -74,8 +74,8 @@ import { operatorMetrics } from './operator-metrics.js';
 import type { Talking } from './open-talking.js';
 import type { Tools } from './replacements.js';
 
-// Builds the HTTP server with the routes and sockets of every module. One function for each group of routes gives them
-// the parts of the modules that they need.
+// Builds the HTTP server with the routes and sockets of every module. One function for each group of routes passes the
+// parts of the modules that these routes need.
 
 /** The carrier of registered phone numbers that name no carrier. */
 const DEFAULT_CARRIER = 'sandbox';
@@ -298,7 +298,7 @@ function storageListings({ objectStorageLacks: missing }: Config): Providers['st
   ];
 }
 
-/** The webhook routes by which carriers report on calls. */
+/** The webhook routes by which carriers announce incoming calls and report on calls. */
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
@@ -344,7 +344,7 @@ function registerCallOriginators(
   void server.register(schedulerRoutes, { health });
 }
 
-/** The calling policy: the suppression list, and decisions about numbers. */
+/** The routes of the calling policy: the suppression list, and decisions about numbers. */
 function registerPolicy(
   server: HttpServer,
   { policy: rules, defaultRegion: region }: Config,

@@ -43,8 +43,8 @@ export interface App {
   /** Events of live calls. */
   readonly liveFeed: LiveFeed;
   /**
-   * Starts serving and dialling. A first API key is only created by a successful start: after a failed one it would
-   * never be shown.
+   * Starts serving and dialling. A first API key is only created by a successful start: after a failed start it
+   * would never be shown.
    */
   listen(): Promise<Start>;
   /**

@@ -78,7 +78,7 @@ export function openProviders(
   };
 }
 
-/** The providers that agents may name: the built-in providers and the opened ones. */
+/** The providers that agents may name: the built-in providers and the opened providers. */
 export function knownProviders(
   config: Config,
   languages: Languages,

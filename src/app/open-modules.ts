@@ -128,7 +128,7 @@ export async function openCallService(
     links,
     counters: tools.meter.counters,
     openCarriers: (host) =>
-      openCarriers(config, tools, { host, sandbox, before: replace.carrier, speech, addresses }),
+      openCarriers(config, tools, { host, sandbox, wrapSandbox: replace.carrier, speech, addresses }),
     record: (options) => createRecorder({ ...options, onFailure }, { disk }),
     repair: repairRecording,
     rules: config.policy,
@@ -241,19 +241,19 @@ function openCarriers(
   parts: {
     host: RemoteCarrierHost;
     sandbox: SandboxOptions;
-    before: Replacements['carrier'] | undefined;
+    wrapSandbox: Replacements['carrier'] | undefined;
     speech: BuiltInSpeech;
     addresses: Addresses;
   },
 ): CarrierPool {
-  const { host, sandbox, before, speech, addresses } = parts;
+  const { host, sandbox, wrapSandbox, speech, addresses } = parts;
   const http = createCarrierHttp({ clock });
   const remote = config.carriers.map(({ name, settings }) => {
     const definition = REMOTE_CARRIERS.find((carrier) => carrier.name === name)!;
     return definition.open(settings, { clock, log, http, publicUrl: () => addresses.publicUrl });
   });
   const local = LOCAL_CARRIERS.sandbox(sandbox, { host, clock, ids, log, tts: speech.tts });
-  return new CarrierPool([before?.(local) ?? local, ...remote], { outbound: config.usualCarrier, http });
+  return new CarrierPool([wrapSandbox?.(local) ?? local, ...remote], { outbound: config.usualCarrier, http });
 }
 
 /**

@@ -14,7 +14,7 @@ export interface OpenedStorage {
   close(): Promise<void>;
 }
 
-/** Opens the S3 storage of recordings if one is configured, for the service and for commands. */
+/** Opens the S3 storage of recordings, if it is configured, for the service and for commands. */
 export function openObjectStorage(config: Config, { clock }: { clock: Clock }): OpenedStorage {
   if (config.objectStorage === null) return { storage: null, close: async () => {} };
   const pool = openHttpPool({ clock, silenceTimeoutMs: SILENCE_TIMEOUT_MS });

@@ -35,13 +35,13 @@ export interface Replacements {
   sendToolRequest: SendToolRequest;
   /** Wraps the configured object storage. */
   objectStorage: (storage: ObjectStorage) => ObjectStorage;
-  /** Wraps the database's store, such as one that fails. */
+  /** Wraps the database's store, for example to make it fail. */
   store: (store: Store) => Store;
   /** Wraps the carrier of the sandbox network. */
   carrier: (carrier: Carrier) => Carrier;
 }
 
-/** The dependencies that every module receives from the composition root. */
+/** The dependencies that the composition root gives to the modules. */
 export interface Tools extends Omit<ModuleContext, 'counters'> {
   /** Measures the store, and holds all counters. */
   meter: StoreMeter;

@@ -42,21 +42,21 @@ export interface BatchServiceContext {
   ids: Ids;
   log: Log;
   callService: CallsForBatches;
-  /** Schedules, which share the paths of scheduled calls. */
+  /** Schedules: their ids are also accepted under `/batch/scheduled-calls/{call_id}`. */
   schedules: ScheduleHandles;
   settings: {
     defaultTimezone: string;
     planningHorizonDays: number;
     rules: PolicyRules;
-    /** Null if only the carrier's own rate limit applies. */
+    /** The setting `CALLS_PER_SECOND`; null if it is not set. */
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
   };
 }
 
 /**
- * The batches module: commands on batches, and the loops that run them. The composition root (`src/app`) creates one
- * per process.
+ * The batches module: commands on batches and scheduled calls, and the loops that run batches and settle the ends of
+ * their calls. The composition root (`src/app`) creates one service per process.
  */
 export class BatchService {
   readonly batches: Batches;
@@ -87,6 +87,7 @@ export class BatchService {
     const owner = batchEndOwner({ store, clock, ids, wakeDispatcher });
     this.#ends = new CallEndDelivery(owner, { store, clock, log });
     callService.onCallEnd((call) => this.#ends.callEnded(call));
+    // The prices of all calls are stored here: a price may change the cost of a batch, and the batch is locked first.
     callService.setPriceKeeper((price) =>
       store.write(settleTransactions.priced, { ...price, context: batchTxContext(ids, clock.wallMs()) }),
     );
@@ -101,13 +102,13 @@ export class BatchService {
 
   /**
    * Runs before anything is dialled: replans batches and calls after a change of time-zone data, and pauses batches
-   * that were due during a downtime.
+   * that were due during a long downtime.
    */
   async catchUp(): Promise<void> {
     const count = await replanLocalTimes(this.#parts);
     if (count > 0)
       this.#parts.log.info({ count }, 'calls and batches were replanned with new time-zone data');
-    await this.#downtime.look();
+    await this.#downtime.check();
   }
 
   start(): void {

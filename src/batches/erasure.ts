@@ -15,14 +15,15 @@ import {
 import { Problem } from '#kernel/errors/errors.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-// Erases what batches keep about people: with the calls (the port `CallErasure` of the calls module), and by age.
+// Erases what batches keep about people: recipients together with their calls (the port `CallErasure` of the calls
+// module), and rejected rows by their age.
 
 const DAY_MS = 86_400_000;
 
-/** SQL condition: the number may still be called, with data of its first call. */
+/** SQL condition: the number waits or is being called; a further attempt copies the data of its first call. */
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
 
-/** SQL: a batch will call the number with data of this call. */
+/** SQL: the call is the first call of a number, which the batch may call again with the data of this call. */
 const IS_NEEDED = `(calls.batch_id is not null
   and exists (select 1 from batch_recipients where call_id = calls.id and ${IS_TO_BE_CALLED}))`;
 
@@ -32,7 +33,7 @@ export const erasureTransactions = defineTransactions('call_erasures', {
   async erase(tx, args: ErasureOfCall): Promise<ErasedCall> {
     await lockBatchOf(tx, args.id);
     const erased = await eraseCall(tx, args);
-    await forgetNumber(tx, args.id);
+    await eraseNumber(tx, args.id);
     return erased;
   },
 
@@ -42,7 +43,7 @@ export const erasureTransactions = defineTransactions('call_erasures', {
   },
 });
 
-/** Locks the batch of a call, as every change of its numbers does first. */
+/** Locks the batch of a call, if it has one, so that no number of that batch changes meanwhile. */
 async function lockBatchOf(tx: Tx, callId: string): Promise<void> {
   await tx.get(
     `select id from batches where id = (select batch_id from calls where id = ?)${tx.dialect.forUpdate}`,
@@ -50,8 +51,11 @@ async function lockBatchOf(tx: Tx, callId: string): Promise<void> {
   );
 }
 
-/** Erases the row of a number together with its first or last call. */
-async function forgetNumber(tx: Tx, callId: string): Promise<void> {
+/**
+ * Erases the personal data of a number together with its first or last call.
+ * @throws Problem `invalid_state` if the batch still needs the call, see {@link IS_NEEDED}
+ */
+async function eraseNumber(tx: Tx, callId: string): Promise<void> {
   const needed = await tx.get(`select id from calls where id = ? and ${IS_NEEDED}`, callId);
   if (needed)
     throw new Problem('invalid_state', 'The batch still calls the number of the call: cancel that first.');
@@ -63,7 +67,7 @@ async function forgetNumber(tx: Tx, callId: string): Promise<void> {
   );
 }
 
-/** Erases calls together with the personal data in their batch rows, unless the batch will call the number again. */
+/** Erases calls together with the personal data in their batch rows; refused while the batch still calls the number. */
 export function createCallErasure(store: Store): CallErasure {
   return {
     erase: (call) => store.write(erasureTransactions.erase, call),
@@ -86,8 +90,8 @@ const batchRetentionTransactions = defineTransactions('batch_retention', {
 });
 
 /**
- * The purge of the rejected rows of old batches, for housekeeping: they hold personal data of people who were never
- * called. Without a retention period (null) they stay.
+ * The purge of the rejected rows of old batches, for housekeeping: the rows hold personal data, and belong to no call
+ * with which they could be erased. Without a retention period (null) they stay.
  */
 export function batchPurges(store: Store, { callDays }: { callDays: number | null }): Purge[] {
   if (callDays === null) return [];

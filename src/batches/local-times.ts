@@ -12,13 +12,16 @@ import { moveWaiting } from '#batches/scheduled-calls/single-call-changes.js';
 /** Times replanned per transaction. */
 const TIMES_AT_ONCE = 200;
 
-/** SQL: the times, with a zone, of single calls that wait. `instant`: when the call was wanted, before any deferral. */
+/**
+ * SQL: the local times of single calls that wait: queued, paused or deferred by the policy (`wanted_at`). Calls of
+ * batches have no `timezone`. `instant` is when the call was wanted, before any deferral.
+ */
 const TIMES_OF_CALLS = `select calls.id as call_id, scheduled_time as written, timezone,
     coalesce(wanted_at, scheduled_at) as instant
   from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
   where timezone is not null and ended_at is null and (calls.status = 'queued' or wanted_at is not null)`;
 
-/** A slice of all times: those of the calls that follow `after`, by id. */
+/** A slice of the times, in the order of the call ids: those of calls whose id is greater than `after`. */
 interface Slice {
   /** Empty for the first slice. */
   after: string;
@@ -41,12 +44,12 @@ interface MovedTime {
 
 /**
  * Recomputes instants from local time and zone: of batches, of batch recipients with times of their own, and of single
- * calls. Deferred recipients keep their deferral; times that were given as instants stay.
+ * calls. Recipients with a deferral or a retry keep that time; times that were given as instants stay.
  */
 export const localTimeTransactions = defineTransactions('local_times', {
   /**
-   * Batches that have not begun, although some of their numbers with times of their own may have been called. A due
-   * batch stays unless its new instant is in the future. Returns the batches that moved.
+   * Moves batches whose own time has not begun; numbers with earlier times of their own may have been called. A batch
+   * that is due already moves only to an instant in the future. Returns the ids of the moved batches.
    */
   async replanBatches(tx, { at }: { at: number }): Promise<string[]> {
     const rows = await tx.all(
@@ -61,6 +64,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
       const scheduledAt = readKeptTime(String(written), String(zone));
       if (scheduledAt === null || scheduledAt === before || Math.max(scheduledAt, Number(before)) <= at)
         continue;
+      // `feed_at`: the dispatcher considers the batch at once.
       const changed = await tx.run(
         'update batches set scheduled_at = ?, feed_at = ?, updated_at = ? where id = ? and scheduled_at = ?',
         scheduledAt,
@@ -74,7 +78,10 @@ export const localTimeTransactions = defineTransactions('local_times', {
     return moved;
   },
 
-  /** Waiting recipients of batches with a time of their own. */
+  /**
+   * Moves waiting recipients that have a time of their own. `due_at = scheduled_at` leaves out recipients with a
+   * deferral or a retry.
+   */
   async replanRecipients(tx, slice: Slice): Promise<Replanned> {
     const rows = await tx.all(
       `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
@@ -90,7 +97,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
     return replanned(rows, moved.length);
   },
 
-  /** Waiting and paused single calls. The calling policy is asked about the new time. */
+  /** Moves waiting and paused single calls. The calling policy is asked about each new time. */
   async replanCalls(tx, { rules, ...slice }: Slice & { rules: PolicyRules }): Promise<Replanned> {
     const { after, at } = slice;
     const rows = await tx.all(
@@ -99,12 +106,13 @@ export const localTimeTransactions = defineTransactions('local_times', {
     );
     let moved = 0;
     for (const { callId } of movedTimes(rows, at)) {
-      const held = await lockRepaired(tx, callId);
+      const locked = await lockRepaired(tx, callId);
       // Read again under the lock: another transaction may have changed or dialled the call.
       const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
-      if (!held || held.repair || !time) continue;
+      // A call with a corrupt row (`repair`) stays as it is.
+      if (!locked || locked.repair || !time) continue;
       const { after: wantedAt } = time;
-      const { dueAt } = await askAboutCall(tx, { call: held.value, dueAt: wantedAt, rules, at });
+      const { dueAt } = await askAboutCall(tx, { call: locked.value, dueAt: wantedAt, rules, at });
       await moveWaiting(tx, callId, { wantedAt, dueAt, at });
       moved += 1;
     }
@@ -112,6 +120,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
   },
 });
 
+/** The rows whose local time now has another instant, unless both the old and the new instant are past. */
 function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   return rows.flatMap(({ call_id: callId, written, timezone, instant }) => {
     const before = Number(instant);
@@ -121,12 +130,13 @@ function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   });
 }
 
+/** The result of a slice: fewer rows than its limit mean that it was the last slice. */
 function replanned(rows: readonly SqlRow[], moved: number): Replanned {
   const last = rows.length < TIMES_AT_ONCE ? undefined : rows.at(-1);
   return { moved, last: last ? String(last['call_id']) : null };
 }
 
-/** Moves a recipient. Plain SQL that parses no rows: a corrupt batch row must not keep the service from starting. */
+/** Moves a recipient. Its SQL reads no whole rows: a corrupt batch row must not keep the service from starting. */
 async function moveRecipient(
   tx: Tx,
   batchId: string,
@@ -167,7 +177,7 @@ interface LocalTimesContext {
 export async function replanLocalTimes({ store, clock, rules }: LocalTimesContext): Promise<number> {
   const at = clock.wallMs();
   const batches = await store.write(localTimeTransactions.replanBatches, { at });
-  // At once: the dispatcher does not sync a batch that is due by then.
+  // The calls of moved batches are synced here: the dispatcher does not sync a batch that has begun and is due.
   for (const batchId of batches) await syncCalls(store, { batchId, at, rules });
   let moved = batches.length;
   for (const replan of [

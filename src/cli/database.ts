@@ -61,7 +61,7 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-/** Path of the database file. @throws Error for PostgreSQL that names its own tool */
+/** Path of the database file. @throws Error for a PostgreSQL database, with the tool of PostgreSQL to use instead */
 function databasePathOf(context: CommandContext, postgresTool: string): string {
   const target = parseDatabaseUrl(context.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;

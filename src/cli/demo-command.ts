@@ -15,7 +15,7 @@ export const demoCommand: Command = {
   operands: [],
   options: {},
   async run({ config, log, print, clock, ids }) {
-    // The whole service, loaded only by this command.
+    // The whole service, loaded only when this command runs.
     const { buildApp } = await import('#app/app.js');
     const dataDir = await mkdtemp(join(tmpdir(), 'callwright-demo-'));
     const apiKey = ids.secret(32).toString('base64url');
@@ -44,6 +44,7 @@ export const demoCommand: Command = {
         subscribe: (listener) => app.liveFeed.subscribe(listener),
         print,
         clock,
+        // The service ends with this command.
         stays: false,
         signal: new AbortController().signal,
       });

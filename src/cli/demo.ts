@@ -20,7 +20,7 @@ const DEMO_AGENT = {
 };
 /** The interval of polling the call in case an event is missed. */
 const POLL_MS = 10_000;
-/** The interval of polling the summary. */
+/** The interval of polling the summary, and the call after the event of its end. */
 const SUMMARY_POLL_MS = 250;
 /** How long the demonstration waits for the summary. */
 const SUMMARY_TIMEOUT_MS = 20_000;
@@ -123,7 +123,7 @@ async function hangUp(parts: DemoContext, callId: string): Promise<void> {
 interface TalkPrinter {
   follow(callId: string): void;
   stop(): void;
-  /** Aborts when the call is over. */
+  /** Aborts when the call is over, or the demonstration is ended early. */
   readonly over: AbortSignal;
 }
 

@@ -21,7 +21,7 @@ import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { inspectDatabase, waitingMigrations } from '#store/inspect-database.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 
-/** The free disk space that the check demands: an hour of recording takes 100 MB. */
+/** The free disk space that the check demands: 100 MB, which an hour of recording takes. */
 const MIN_FREE_BYTES = 100 * 2 ** 20;
 
 /** The timeout of the health request to the program that uses the port. */
@@ -37,17 +37,20 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { name: 'settings', run: async ({ config }) => `${config.environment}, reached at ${config.publicUrl}` },
-  { name: 'files', run: canReadFiles },
-  { name: 'data folder', run: canWriteData },
-  { name: 'port', run: canListen },
-  { name: 'database', run: canOpenDatabase },
-  { name: 'speech', run: canSpeakAndHear },
-  { name: 'language models', run: canAskModels },
-  { name: 'voices', run: canListVoices },
-  { name: 'object storage', run: canStoreObjects },
+  { name: 'files', run: checkFiles },
+  { name: 'data folder', run: checkFolders },
+  { name: 'port', run: checkPort },
+  { name: 'database', run: checkDatabase },
+  { name: 'speech', run: checkSpeech },
+  { name: 'language models', run: checkModels },
+  { name: 'voices', run: checkVoices },
+  { name: 'object storage', run: checkObjectStorage },
 ];
 
-/** The command `doctor`: checks everything that a start of the service needs. It changes nothing. */
+/**
+ * The command `doctor`: checks what the service needs, before its start or beside it. It changes nothing that stays:
+ * the check of the object storage writes a small object and deletes it again.
+ */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary:
@@ -69,8 +72,8 @@ export const doctorCommand: Command = {
   },
 };
 
-/** Reads files named by settings as a start does. */
-async function canReadFiles({ config }: CommandContext): Promise<string> {
+/** Reads the certificates, personas and languages that settings name, as a start does. */
+async function checkFiles({ config }: CommandContext): Promise<string> {
   const { webhookCaFile, sandboxPersonasDir, languagesDir } = config;
   if (webhookCaFile !== null) await readCertificates(webhookCaFile);
   if (sandboxPersonasDir !== null) await loadPersonas(sandboxPersonasDir);
@@ -79,8 +82,11 @@ async function canReadFiles({ config }: CommandContext): Promise<string> {
   return read.length === 0 ? 'no setting names any' : `${read.join(' and ')} can be used`;
 }
 
-/** Requires folders that can be written, and free disk space. */
-async function canWriteData({ config }: CommandContext): Promise<string> {
+/**
+ * Requires that the data folder and its recordings can be written, or made by the first start. Also requires free disk
+ * space if the data folder exists.
+ */
+async function checkFolders({ config }: CommandContext): Promise<string> {
   const isThere = requireWritableFolder(config.dataDir);
   requireWritableFolder(config.recordingsDir);
   if (!isThere) return `there is no ${config.dataDir} yet; the first start makes it`;
@@ -89,7 +95,7 @@ async function canWriteData({ config }: CommandContext): Promise<string> {
 }
 
 /** Reports the database and its pending migrations; applies none. */
-async function canOpenDatabase({ config }: CommandContext): Promise<string> {
+async function checkDatabase({ config }: CommandContext): Promise<string> {
   const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
   const { name, kind, pending } = state;
   if (kind === 'missing') return `there is no database yet at ${name}; the first start makes it`;
@@ -97,8 +103,8 @@ async function canOpenDatabase({ config }: CommandContext): Promise<string> {
   return `${name}: ${waitingMigrations(state)}; the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
 }
 
-/** Requires a free port, or one that a running Callwright uses. */
-async function canListen({ config: { port, host } }: CommandContext): Promise<string> {
+/** Requires that the port is free, or used by a running Callwright. */
+async function checkPort({ config: { port, host } }: CommandContext): Promise<string> {
   const server = createServer();
   const listening = new Promise<string>((resolve, reject) => {
     server.once('error', reject);
@@ -112,8 +118,8 @@ async function canListen({ config: { port, host } }: CommandContext): Promise<st
   }
 }
 
-/** Writes, reads and deletes a small object. */
-async function canStoreObjects({ config, clock }: CommandContext): Promise<string> {
+/** Writes, reads and deletes a small object, if an object storage is configured. */
+async function checkObjectStorage({ config, clock }: CommandContext): Promise<string> {
   const { storage, close } = openObjectStorage(config, { clock });
   try {
     if (storage === null) return 'not set up; recordings are kept on the disk';
@@ -138,7 +144,7 @@ async function isServed(host: string, port: number): Promise<boolean> {
 }
 
 /** Requires that the built-in recogniser understands a word that the built-in voice speaks. */
-async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
+async function checkSpeech({ log }: CommandContext): Promise<string> {
   const pool = createSpeechPool({ threads: 1, log });
   try {
     const format = { language: 'en-US', sampleRateHz: 8000 } as const;
@@ -160,7 +166,7 @@ async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
 }
 
 /** Lists the voices of each configured provider, which is free and verifies the key. */
-async function canListVoices({ config, clock, log }: CommandContext): Promise<string> {
+async function checkVoices({ config, clock, log }: CommandContext): Promise<string> {
   const pool = openHttpPool({ clock });
   const threads = createSpeechPool({ threads: 1, log });
   const voices = new Voices(PROVIDERS, config.providers, {
@@ -186,7 +192,7 @@ async function canListVoices({ config, clock, log }: CommandContext): Promise<st
 }
 
 /** Lists the models of each provider with a key, which is free and verifies the key and the default model. */
-async function canAskModels({ config, clock, ids, log }: CommandContext): Promise<string> {
+async function checkModels({ config, clock, ids, log }: CommandContext): Promise<string> {
   const pool = openHttpPool({ clock });
   const fetch = createFetch({ pool });
   const settings = { settings: config.providers, packages: config.aiSdkPackages };

@@ -10,6 +10,7 @@ import { assertExists, requireUpToDate, withDatabase } from './open-database.js'
 /** The option `--workspace` of all three commands. */
 const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
 const DAY_MS = 86_400_000;
+/** The most keys that `keys list` shows. */
 const MAX_LISTED = 200;
 
 /** The commands `keys …`: for the first key of a production service, or for a key in an emergency. */
@@ -81,7 +82,7 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-/** Requires an existing database: only `keys create` may create one. */
+/** Requires an existing database, for the commands that must not make a new database, as `keys create` may. */
 async function requireKeys(context: CommandContext): Promise<void> {
   assertExists(await requireUpToDate(context));
 }

@@ -11,7 +11,8 @@ const MAX_HELD_LINES = 2_000;
 /** A log that can be suspended while the terminal shows other output. */
 export interface LocalLog extends BufferedOutput {
   /**
-   * Holds back lines below a warning until the returned function is called. Resolves when earlier lines are written.
+   * Holds back or drops lines below a warning until the returned function is called. Resolves when earlier lines are
+   * written.
    */
   suspend(): Promise<() => void>;
 }

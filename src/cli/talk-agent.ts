@@ -54,7 +54,7 @@ export async function findTalkAgent(
   );
 }
 
-/** Requests the agent from a running service, whose database no other process may open. */
+/** Requests the agent from a running service, whose SQLite database no other process may open. */
 async function agentOfService(id: string, { service, key }: CommandArguments['options']): Promise<TalkAgent> {
   if (key === undefined) throw new UsageError('--service needs --key');
   const url = `${String(service).replace(/\/+$/, '')}/api/agents/${id}`;

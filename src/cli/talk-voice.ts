@@ -67,7 +67,7 @@ export class TalkVoice {
    * Speaks a line as the caller, or plays the WAV file that the line names, and transcribes it.
    * @throws Error with the cause if the file cannot be read
    */
-  async hear(line: string, hints: RecognitionHints | null): Promise<Transcript> {
+  async transcribe(line: string, hints: RecognitionHints | null): Promise<Transcript> {
     const sound = WAV_FILE.test(line) ? await this.#readFile(line) : await this.#speak(line, CALLER_VOICE);
     if (hints) this.#session.expect(hints);
     for (let at = 0; at < sound.length; at += FRAME_SAMPLES)

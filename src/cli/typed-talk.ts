@@ -15,6 +15,7 @@ const TYPED_CONFIDENCE = 1;
 export class TypedTalk {
   /** The variables of the command line, one text for each. */
   readonly variables: readonly string[];
+  /** True after the agent has ended the talk or transferred the caller. */
   isOver = false;
   readonly #print: CommandContext['print'];
   readonly #dialogue: DialogueManager;
@@ -101,7 +102,7 @@ export class TypedTalk {
   async #transcriptOf(line: string): Promise<Transcript | null> {
     if (this.#voice === null) return { text: line, confidence: TYPED_CONFIDENCE };
     try {
-      const heard = await this.#voice.hear(line, this.#hints);
+      const heard = await this.#voice.transcribe(line, this.#hints);
       const confidence = heard.confidence.toFixed(2);
       this.#print(
         `       [heard ${heard.text === '' ? 'nothing understood' : `"${heard.text}"`}; ${confidence}]`,

@@ -28,7 +28,7 @@ export const webhookListenCommand: Command = {
   },
   async run(context, args) {
     const service = serviceOf(context, args);
-    // Replaced by the secret of the registration below; no event arrives before it.
+    // Replaced by the secret of the registration below; the new webhook receives no event before.
     const trust = { secret: textOf(args, 'secret') };
     const { key, certificate, file } = await keptListenerCertificate(context.config.dataDir);
     const server = createServer({ key, cert: certificate }, (request, response) => {

@@ -13,7 +13,7 @@ export interface ConfiguredCarrier {
   settings: CarrierSettings;
 }
 
-/** The schemas of settings that carriers have in common, by key; any other setting is one line of text. */
+/** The schemas of some settings, which several carriers may have, by key. */
 const SCHEMAS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
   API_URL: url,
   CALLS_PER_SECOND: wholeNumber(1, 10_000),
@@ -35,7 +35,7 @@ export const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEn
 );
 
 /**
- * Reads the carriers whose required variables are set.
+ * Reads the carriers of which at least one required variable is set.
  * @param problems receives invalid values, and the missing variables of a carrier that is only partly set
  */
 export function readCarriers(environment: Environment, problems: SettingProblem[]): ConfiguredCarrier[] {
@@ -58,7 +58,9 @@ export function readCarriers(environment: Environment, problems: SettingProblem[
   });
 }
 
-/** The problem of a carrier that is chosen for outbound calls but not configured; none for an invalid choice. */
+/**
+ * The problem of a carrier that is chosen for outbound calls but not configured. None if the choice is invalid itself.
+ */
 export function usualCarrierProblems(
   usual: string | undefined,
   carriers: readonly ConfiguredCarrier[],

@@ -81,9 +81,9 @@ export function deriveConfig(
 function addressesOf(settings: Settings, isLocal: boolean) {
   return {
     host: settings.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
-    /** 0 until the system has chosen one. */
+    /** 0 lets the system choose; `Addresses` knows the port in use. */
     port: settings.PORT,
-    /** Host and port by which other processes reach this one; null for those that it listens on. */
+    /** Host and port by which other processes reach this process; null for the host and port that it listens on. */
     nodeAddress: settings.NODE_ADDRESS,
     /** True if `publicUrl` follows the port in use, because no domain is set. */
     domainFollowsPort: settings.SERVER_DOMAIN === null,
@@ -116,7 +116,7 @@ function numbersOf(settings: Settings) {
 function capacityOf(settings: Settings) {
   return {
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
-    /** Part of them that outbound calls never take. */
+    /** How many of these are reserved for incoming calls. */
     reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
     /** Null for the carrier's default. */
     callsPerSecond: settings.CALLS_PER_SECOND,
@@ -158,7 +158,9 @@ function policyOf(settings: Settings): PolicyRules {
   ];
   return {
     mode: settings.COMPLIANCE_MODE,
+    // `timezone: null` means the time zone of the called number.
     window: { ...settings.CALLING_HOURS, days: daysMask(settings.CALLING_DAYS), timezone: null },
+    // The call window of a batch or schedule, which `rulesWith` adds.
     ownWindow: null,
     caps: caps.filter((cap) => cap.attempts > 0),
     countries: settings.ALLOWED_COUNTRIES,

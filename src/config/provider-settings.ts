@@ -60,7 +60,7 @@ export function readProviders(environment: Environment, problems: SettingProblem
     const result = value === null ? null : (SCHEMAS[key] ?? ONE_LINE).safeParse(value);
     if (result?.success === false)
       problems.push({ name: givenName ?? name, reason: result.error.issues[0]?.message ?? 'is not valid' });
-    // Base addresses are kept without a final slash.
+    // A final slash is removed from every value: base addresses are stored without it.
     settings[key] = result?.success ? String(result.data).replace(/\/+$/, '') : null;
   }
   return settingsByProvider;

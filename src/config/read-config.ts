@@ -10,8 +10,8 @@ import { type Settings, SETTINGS } from './settings.js';
 import { overruledNames, strayNames } from './stray-names.js';
 
 /**
- * Loads the configuration of the process from the environment and the file `.env` in `folder`, at the start of the
- * service and of every command.
+ * Loads the configuration of the process from the environment and the file `.env` in `folder`, for the service and for
+ * the commands that need settings.
  * @throws ConfigError that lists all invalid settings and lines
  */
 export function loadConfig(environment: Environment, folder: string): Config {

@@ -90,14 +90,15 @@ export function list<Item extends z.ZodType<string, string>>(item: Item) {
     .pipe(z.array(item).min(1, 'must name at least one, separated by commas'));
 }
 
-/** A path; relative ones start from the folder in which the service was started. */
+/** A path; a relative path starts from the folder in which the service was started. */
 export const location = text(/^[^\0]+$/, 'must be a path');
 
-/** An existing file; below, an existing folder. */
+/** The path of an existing file. */
 export const file = location.refine(
   (path) => statOrUndefined(path)?.isFile() === true,
   'must name a file that is there',
 );
+/** The path of an existing folder. */
 export const folder = location.refine(
   (path) => statOrUndefined(path)?.isDirectory() === true,
   'must name a folder that is there',
@@ -185,7 +186,7 @@ export const faults = z
       ),
   );
 
-/** Adds an issue to a value. */
+/** Refuses a value: adds an issue with this message. */
 function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;

@@ -19,7 +19,7 @@ export interface Setting<Value = unknown> {
 /** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An invalid setting. `why` continues its name: "must be …". */
+/** An invalid setting. `reason` continues the name: "must be …". */
 export interface SettingProblem {
   name: string;
   reason: string;

@@ -1,6 +1,6 @@
 /**
- * The event types that webhooks can subscribe to. The group decides which data a webhook's filters read: `data` events
- * are about a conversation, and have no direction or duration of their call.
+ * The event types that webhooks can subscribe to. The group decides which data a webhook's filters read: those of the
+ * event itself, or, for `data` events, which are about a conversation, those of the event of the call's end.
  */
 export const EVENT_TYPES = {
   'call.initiated': { group: 'call', description: 'A new outbound call has been initiated.' },

@@ -42,7 +42,7 @@ const RECORDING_EXAMPLE = {
   created_at: '2026-11-21T00:00:04.480Z',
 };
 
-/** The fields that the events about a conversation share. */
+/** The fields of an analysis, which the events about a transcript, a summary and an analysis share. */
 const analysis = {
   id: z.string().meta({ description: 'The id of the event.' }),
   call_id: z.string().meta({ description: 'The call it is about.' }),

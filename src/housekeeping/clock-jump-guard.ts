@@ -9,7 +9,7 @@ const CATCH_UP_FACTOR = 24;
  * wrongly ahead must not delete data, which would be lost when the clock is corrected. The present is never later than
  * the wall clock; when the wall clock jumps ahead, the present follows slowly:
  *
- * - It moves on at least as fast as monotonic time, which is certain.
+ * - Until it reaches the wall clock, it moves on at least as fast as monotonic time, which is certain.
  * - A wall clock that has jumped, or that is ahead of the stored present at a start, is ignored for an hour. A
  *   correction within that hour leaves no trace.
  * - After the hour the present catches up by a day an hour. A night of sleep costs minutes, a month without the service

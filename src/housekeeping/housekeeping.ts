@@ -31,7 +31,7 @@ export const housekeepingTransactions = defineTransactions('housekeeping', {
   },
 });
 
-/** The interval of the rounds; in a round every purge runs once. */
+/** The interval of the rounds. In a round each purge runs until it has nothing more to delete. */
 const EVERY_MS = 10 * 60_000;
 
 /** Deletes data past its retention period while the process runs. Started and stopped by the composition root. */
@@ -64,7 +64,7 @@ export function createHousekeeping(
   let stopping = new AbortController();
 
   /** Reads the present and stores it for the next start. */
-  async function present(): Promise<number> {
+  async function measurePresent(): Promise<number> {
     guard ??= new ClockJumpGuard(clock, await store.read(housekeepingTransactions.reached, {}));
     const at = guard.now();
     await store.write(housekeepingTransactions.reach, { at });
@@ -78,7 +78,7 @@ export function createHousekeeping(
       concurrency: 1,
       async claim() {
         if (clock.monotonicMs() >= dueMs) {
-          const now = await present();
+          const now = await measurePresent();
           dueMs = clock.monotonicMs() + EVERY_MS;
           waiting = purges.map((purge) => ({ purge, now }));
         }

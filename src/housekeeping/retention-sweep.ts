@@ -6,7 +6,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 import type { SqlRow, Tx } from '#store/transaction.js';
 
-/** The most rows that a purge deletes in one transaction: other transactions wait a few milliseconds. */
+/** The most rows that a purge deletes in one transaction, so that other transactions wait for milliseconds only. */
 const PURGE_ROWS = 500;
 
 /**
@@ -86,7 +86,7 @@ export function sweepDaily({ days, what, readSlice, removeRecord }: RetentionRul
 /**
  * Reads the next slice of a table for a sweep.
  * @param isTooOld an SQL condition with one placeholder, for `before`
- * @param id the column with the id to remove, where it is not the row's
+ * @param id the column with the id of the record to remove, if that is not `id`
  */
 export async function sweepTable(
   tx: Tx,
@@ -101,9 +101,9 @@ export async function sweepTable(
     limit,
   );
   // A row created after `before` cannot be too old, nor can the rows after it: the sweep ends there.
-  const rowsInTime = rows.filter((row) => Number(row['created_at']) < before);
-  const found = rowsInTime.filter((row) => row['is_too_old'] === 1).map(toFound);
-  return { found, after: rowsInTime.length < limit ? null : String(rowsInTime.at(-1)!['id']) };
+  const olderRows = rows.filter((row) => Number(row['created_at']) < before);
+  const found = olderRows.filter((row) => row['is_too_old'] === 1).map(toFound);
+  return { found, after: olderRows.length < limit ? null : String(olderRows.at(-1)!['id']) };
 }
 
 function toFound(row: SqlRow): SweptSlice['found'][number] {

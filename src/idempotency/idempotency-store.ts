@@ -27,7 +27,7 @@ export interface IdempotentAnswer {
 
 /**
  * Makes the response to store from its body; null for a request without a key. Routes pass it to services, which store
- * the result with {@link keepAnswer}. A transaction that only knows the body itself takes an {@link IdempotentAnswer}
+ * the result with {@link keepAnswer}. If only the transaction can know the body, it takes an {@link IdempotentAnswer}
  * instead, and sets the body.
  */
 export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;

@@ -169,7 +169,7 @@ function hashOf(request: FastifyRequest, path: string): string {
   return createHash('sha256').update(fingerprinted).digest('base64url');
 }
 
-/** The key in the header. @throws Problem `validation_error` for one that is empty or too long */
+/** The key in the header. @throws Problem `validation_error` for a key that is empty or too long */
 function readKey(header: string | string[]): string {
   const key = String(header);
   if (key.length > 0 && key.length <= LONGEST_KEY) return key;

@@ -24,7 +24,7 @@ export class Counters {
     else counts.set(key, { labels, value: 1 });
   }
 
-  /** The values of a counter, one for each combination of labels that was ever counted. */
+  /** The values of a counter, for each combination of labels that was ever counted. */
   of(name: string): { labels: CounterLabels; value: number }[] {
     return [...(this.#counts.get(name)?.values() ?? [])];
   }

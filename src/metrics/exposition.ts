@@ -40,7 +40,9 @@ export type Metric = ReadMetric | ObservedDurations;
 const PREFIX = 'callwright_';
 /** The buckets of histograms, in seconds. */
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** Timeout of reading a metric. Prometheus waits ten seconds for all of them: a slow one must not cost the others. */
+/**
+ * Timeout of reading a metric. Prometheus waits ten seconds for all metrics: a slow metric must not cost the others.
+ */
 const READ_TIMEOUT_MS = 2_000;
 
 /** Creates the registry with the given metrics of modules and the default metrics of the process (memory, CPU). */

@@ -36,7 +36,9 @@ export function labelsFor(label: string, words: readonly string[]): Increment['l
   return words.map((word) => ({ [label]: word }));
 }
 
-/** The counted values, and 0 for known labels without one: Prometheus sees no increase in a series that begins at 1. */
+/**
+ * The counted values, and 0 for known labels without a count: Prometheus sees no increase in a series that begins at 1.
+ */
 function fromZero(counted: readonly Reading[], known: readonly Increment['labels'][]): Reading[] {
   const isCounted = (labels: Increment['labels']) =>
     counted.some((count) => Object.entries(labels).every(([label, word]) => count.labels?.[label] === word));

@@ -18,7 +18,7 @@ export interface ScheduleFilter extends CreationFilter {
   search?: string | undefined;
 }
 
-/** The order of a list. `next`: by the next run, soonest first, without schedules that have none. */
+/** The order of a list. `next`: by the next run, soonest first, without paused schedules and those that have none. */
 export type ScheduleOrder = 'newest' | 'next';
 
 /** The columns in which `search` is looked for. */
@@ -62,7 +62,7 @@ export function scheduleConditions(
   };
 }
 
-/** The condition of the rows after a cursor. */
+/** The condition of the rows after a cursor, whose `createdAt` holds the value of the column that orders the list. */
 function after(order: ScheduleOrder, { createdAt, id }: Cursor): Condition {
   const [column, comparison] =
     order === 'next' ? ['schedules.next_run_at', '>'] : ['schedules.created_at', '<'];

@@ -23,13 +23,14 @@ export interface ScheduleHandleRecord {
   agentName: string;
   /** Number of calls made. */
   attempts: number;
+  /** The latest execution that has started or ended; null before the first. */
   last: ExecutionRow | null;
 }
 
-/** Effect of a status word on a schedule. Live calls are listed only if they must be hung up. */
+/** Effect of a status word on a schedule. Its result lists live calls only if they must be hung up. */
 type Action = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
-/** The actions that a client may request. */
+/** The effects by the status that a word requests. */
 const ACTIONS: Record<WantedStatus, Action> = {
   async scheduled(tx, schedule, { at }) {
     return { schedule: await resumeSchedule(tx, schedule, at), over: [], liveCallIds: [] };
@@ -46,24 +47,26 @@ const ACTIONS: Record<WantedStatus, Action> = {
   },
 };
 
+/** Wanted statuses that end a schedule. */
 const CLOSING: readonly WantedStatus[] = ['cancelled', 'completed'];
 
-interface Named {
+interface HandleKey {
   workspace: string;
   id: string;
 }
 
 export const scheduleHandleTransactions = defineTransactions('schedule_handles', {
-  async find(tx, args: Named): Promise<ScheduleHandleRecord> {
-    return describe(tx, knownHandle(await findSchedule(tx, args)));
+  async find(tx, args: HandleKey): Promise<ScheduleHandleRecord> {
+    return describe(tx, requireKnown(await findSchedule(tx, args)));
   },
 
   /**
-   * Changes the fields, then the status, both or neither. Returns null without effect if `ends` misses an open call.
+   * Changes fields and status of a schedule in one transaction. Returns null without effect if the status changes and
+   * `ends` misses an open call; see `stopWithCalls`.
    */
   async change(
     tx,
-    args: Named & {
+    args: HandleKey & {
       update: Partial<ScheduleUpdate>;
       word: StatusWord | null;
       context: ChangeContext;
@@ -86,8 +89,11 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
     return { ...done, ...(await describe(tx, shown)) };
   },
 
-  /** Deletes the handle; the schedule stays readable as cancelled. Null as with {@link change}. */
-  async remove(tx, args: Named & Stop): Promise<({ status: ScheduleStatus } & StoppedCalls) | null> {
+  /**
+   * Deletes the handle, and cancels the schedule if it is not over; the schedule stays readable at its own path. Null
+   * as with `change`.
+   */
+  async remove(tx, args: HandleKey & Stop): Promise<({ status: ScheduleStatus } & StoppedCalls) | null> {
     const found = await requireHandle(tx, args);
     if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
     const { schedule, ...calls } = await cancelSchedule(tx, found, args);
@@ -96,17 +102,19 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
   },
 });
 
-async function requireHandle(tx: Tx, args: Named & { at: number }): Promise<ScheduleRow> {
-  return knownHandle(await requireSettledSchedule(tx, args));
+/** Locks the schedule of a handle, with the ends of its calls settled. @throws Problem `scheduled_call_not_found` */
+async function requireHandle(tx: Tx, args: HandleKey & { at: number }): Promise<ScheduleRow> {
+  return requireKnown(await requireSettledSchedule(tx, args));
 }
 
-function knownHandle(schedule: ScheduleRow | null): ScheduleRow {
+function requireKnown(schedule: ScheduleRow | null): ScheduleRow {
   if (!schedule || schedule.handle_deleted_at !== null) throw scheduleNotFound();
   return schedule;
 }
 
 const Facts = z.object({ agent_name: z.string().nullable(), attempts: z.number() });
 
+/** Adds what the response shows from other tables: the agent's name, the calls made, the latest execution. */
 async function describe(tx: Tx, schedule: ScheduleRow): Promise<ScheduleHandleRecord> {
   const facts = Facts.parse(
     await tx.get(

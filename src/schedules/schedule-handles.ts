@@ -19,7 +19,7 @@ export interface HandleUpdate {
 
 const PREFIX = 'sched_';
 
-/** Schedules under `/batch/scheduled-calls/{call_id}`, which accepts the ids of schedules too. */
+/** The commands on schedules under `/batch/scheduled-calls/{call_id}`, which accepts the ids of schedules, too. */
 export class ScheduleHandles {
   readonly #parts: SchedulesContext;
 
@@ -27,8 +27,8 @@ export class ScheduleHandles {
     this.#parts = parts;
   }
 
-  /** True for the id of a schedule. */
-  knows(id: string): boolean {
+  /** True for an id with the prefix of schedules; the schedule need not exist. */
+  isScheduleId(id: string): boolean {
     return id.startsWith(PREFIX);
   }
 

@@ -130,7 +130,7 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
   };
 }
 
-/** The status of the last run; a planned run is not the last one. */
+/** The status of the last run; a planned run is not the last run. */
 function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['last_status'] {
   return status === 'pending' || status === 'held' ? null : status;
 }
@@ -153,7 +153,7 @@ export function toWholeSchedule(
   return withWarnings(whole, warnings);
 }
 
-/** The next instants of an active schedule, up to `count` and up to its last occurrence. */
+/** The next instants of a schedule, at most `count`; none while it is paused, in progress or over. */
 export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): number[] {
   const first = schedule.status === 'scheduled' ? schedule.next_run_at : null;
   if (first === null) return [];

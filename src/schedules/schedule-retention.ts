@@ -6,11 +6,12 @@ import type { Store } from '#store/store.js';
 import { defineTransactions } from '#store/transaction.js';
 import { purgeSchedule } from '#schedules/changes/schedule-commands.js';
 
-/** How many rows one transaction deletes; events take their deliveries with them. */
+/** How many events one transaction deletes: few, since their deliveries are deleted with them. */
 const EVENTS_AT_ONCE = 20;
+/** How many executions one transaction deletes. */
 const EXECUTIONS_AT_ONCE = 500;
 
-/** SQL condition: a schedule has been over since before an instant, its parameter, without open executions. */
+/** SQL condition: a schedule was over before an instant, its parameter, and has no open executions. */
 const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at < ?
   and not exists (select 1 from executions where executions.schedule_id = schedules.id
     and executions.status in ('pending', 'held', 'in_progress'))`;
@@ -18,8 +19,8 @@ const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at <
 /** SQL condition: an execution is not finished. */
 const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
 /**
- * SQL condition on a row `old`: the execution is still shown, as part of an open run or as the last execution (that had
- * a call).
+ * SQL condition on a row `old` of executions: its run is still open, or it is the latest execution of its schedule, or
+ * the latest that started. The API shows these.
  */
 const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
   or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
@@ -28,14 +29,14 @@ const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.sche
 
 /** The transactions of {@link schedulePurges}. */
 const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
-  /** The next schedules that were over before an instant. */
+  /** A slice of the schedules, with those that were over before an instant. */
   over(tx, args: SweepCursor): Promise<SweptSlice> {
     return sweepTable(tx, args, { table: 'schedules', isTooOld: IS_OVER });
   },
 
   /**
-   * Deletes one schedule with its history and events, in parts. True when nothing is left, or if it must stay after
-   * all.
+   * Deletes a part of one schedule with its history and events. True when nothing is left, or if the schedule must
+   * stay: it may have been started again since it was read.
    */
   async remove(tx, args: { id: string; before: number; at: number }): Promise<boolean> {
     const { id, before, at } = args;
@@ -60,13 +61,16 @@ const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
     return true;
   },
 
-  /** The next schedules with executions that were planned before an instant. */
+  /** A slice of the schedules, with those that have executions planned before an instant. */
   withOldRuns(tx, args: SweepCursor): Promise<SweptSlice> {
     const isTooOld = 'exists (select 1 from executions where schedule_id = schedules.id and planned_at < ?)';
     return sweepTable(tx, args, { table: 'schedules', isTooOld });
   },
 
-  /** Deletes finished executions of one schedule before an instant, in parts. True when none is left. */
+  /**
+   * Deletes a part of the finished executions of one schedule that were planned before an instant. True when none is
+   * left. `forgotten_calls` counts the deleted executions that had a call, which the number of attempts still includes.
+   */
   async removeRuns(tx, { id, before }: { id: string; before: number }): Promise<boolean> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, id);
     const removed = await tx.all(

@@ -38,8 +38,8 @@ export interface ScheduleServiceContext extends Pick<
 }
 
 /**
- * The schedules module: commands on schedules, and the loops that run them. The composition root (`src/app`) creates
- * one per process.
+ * The schedules module: commands on schedules, and the loops that run them and settle the ends of their calls. The
+ * composition root (`src/app`) creates one service per process.
  */
 export class ScheduleService {
   readonly schedules: Schedules;
@@ -64,7 +64,7 @@ export class ScheduleService {
     });
     callService.onCallEnd((call) => this.#scheduler.callEnded(call));
     const cancellation = new ScheduleCancellation({ store, clock, log, rules });
-    callService.suppressionEnforcer.onSuppressed((numbers) => cancellation.suppressed(numbers));
+    callService.suppressionEnforcer.onSuppressed((numbers) => cancellation.cancelAllOf(numbers));
     const shared: SchedulesContext = {
       store,
       clock,

@@ -57,7 +57,8 @@ export type StoppedSchedule = ScheduleRecord & StoppedCalls;
 /** The transactions of `Schedules`. An unknown schedule is the problem `scheduled_call_not_found`. */
 export const scheduleTransactions = defineTransactions('schedules', {
   /**
-   * Stores a schedule with its first execution, its notification target and the idempotent answer, or none of them.
+   * Stores a schedule with its first execution, its notification target and the idempotent answer. A problem, such as
+   * an unknown agent or a call window that never opens, stores none of them.
    */
   async create(
     tx,
@@ -132,13 +133,13 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return { ...(await withAgentName(tx, schedule)), webhookSecret };
   },
 
-  /** Ids of the open calls of a schedule; empty for one of another workspace. */
+  /** Ids of the open calls of a schedule; empty for a schedule of another workspace. */
   async openCalls(tx, args: ScheduleKey): Promise<string[]> {
     const found = await findSchedule(tx, args);
     return found ? openCalls(tx, found.id) : [];
   },
 
-  /** See `pauseSchedule`. Returns null without effect if `ends` misses an open call. */
+  /** See `pauseSchedule`. Returns null without effect if `ends` misses an open call; see `stopWithCalls`. */
   async pause(
     tx,
     args: ScheduleKey & { at: number; ends: readonly CallEnd[] },
@@ -154,7 +155,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return withAgentName(tx, await resumeSchedule(tx, await requireSettledSchedule(tx, args), args.at));
   },
 
-  /** See `cancelSchedule`. Returns null without effect if `ends` misses an open call. */
+  /** See `cancelSchedule`; `purge` also deletes the schedule. Returns null as `pause` does. */
   async cancel(
     tx,
     args: ScheduleKey & { at: number; ends: readonly CallEnd[]; purge: boolean },
@@ -167,7 +168,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return { ...record, ...calls };
   },
 
-  /** See `triggerSchedule`. */
+  /** See `triggerSchedule`. Also asks the policy about the call, and stores the idempotent answer. */
   async trigger(
     tx,
     args: ScheduleKey &

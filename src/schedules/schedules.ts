@@ -45,7 +45,7 @@ export interface SchedulesContext extends Pick<ModuleContext, 'store' | 'clock' 
   wakeDialler(dueAt: number): void;
   /** Hangs up a live call. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
-  /** Announces the end of a call that was ended here. */
+  /** Announces the end of a call that a command of this module has ended. */
   announceEnd(call: CallRow): void;
 }
 

@@ -8,14 +8,14 @@ import type { CallEnd, StoppedCalls } from '#schedules/runs/settling/waiting-cal
 export interface StoppingContext {
   store: Store;
   txContexts: TxContexts;
-  /** Announces the end of a call that was ended here. */
+  /** Announces the end of a call that was ended with its schedule. */
   announceEnd(call: CallRow): void;
 }
 
 /**
- * Stops a schedule and ends its undialled calls in one transaction, so that no call follows the answer even after a
- * crash. Used to pause and to cancel. The ends need ids and links from outside the transaction, so the calls are looked
- * up first, and again if a new run has started meanwhile.
+ * Stops a schedule and ends its undialled calls in one transaction, so that even after a crash no call follows the
+ * answer. Used to pause, to cancel and to change the status. The ends need ids and links from outside the transaction,
+ * so the calls are looked up first, and again if a new run has started meanwhile.
  * @param stop the transaction; returns null if `ends` misses an open call
  */
 export async function stopWithCalls<Stopped extends StoppedCalls>(

@@ -33,7 +33,8 @@ const ALL_FINISHED = `not exists (select 1 from deliveries as others
 const retentionTransactions = defineTransactions('event_retention', {
   /**
    * Reads the next `limit` events after an id, in the order of creation, and removes those that were created before an
-   * instant (epoch milliseconds) and have no open delivery. Returns the last id read; null when no event follows.
+   * instant (epoch milliseconds) and have no open delivery. Returns the last id read; null when the slice reaches an
+   * event that is too recent, or the end of the table.
    */
   async purge(tx, args: { createdBefore: number; after: string; limit: number }): Promise<string | null> {
     const { createdBefore, after, limit } = args;

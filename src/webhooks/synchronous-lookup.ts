@@ -7,7 +7,7 @@ import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 
 /** Short, because a caller waits on the line. It covers name resolution, connection, headers and body together. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
-/** The largest response; a longer one is refused. */
+/** The most bytes of a response that are read. A longer response is cut: its JSON is then invalid for the asker. */
 export const LARGEST_ANSWER_BYTES = 16 * 1024;
 
 /**

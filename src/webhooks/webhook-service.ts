@@ -54,6 +54,7 @@ export class WebhookService {
   readonly #pools: HttpPool[] = [];
   readonly #sender: Sender;
   #onAttempt: ((report: DeliveryReport) => void) | null = null;
+  /** True if there was a receiver at the start, or if this process has changed a webhook. */
   #hasReceivers = false;
   #isWakeScheduled = false;
 
@@ -101,7 +102,7 @@ export class WebhookService {
     });
   }
 
-  /** Running requests to receivers. */
+  /** Running requests of the sender; lookups and attempts by request of a client are not counted. */
   get inFlight(): number {
     return this.#sender.inFlight;
   }
@@ -127,13 +128,13 @@ export class WebhookService {
     await this.#sender.start();
   }
 
-  /** Stops the sender; running requests finish or are released. Idempotent. */
+  /** Stops the sender, whose running requests finish or are aborted, and closes all connections. Idempotent. */
   async stop(): Promise<void> {
     await this.#sender.stop();
     await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 
-  /** A pool for requests with this timeout, all of which the opening of a connection may take. */
+  /** Opens a pool for requests with this timeout; to open a connection may take the whole timeout. */
   #openPool(timeoutMs: number): HttpPool {
     const { clock, settings } = this.#parts;
     const pool = openHttpPool({
@@ -151,8 +152,8 @@ export class WebhookService {
 
   /** Wakes the sender after a write, which may have enqueued deliveries. */
   #wakeSenderSoon(): void {
-    // Without receivers the sender is not woken. Receivers of other processes and of schedules are known once a
-    // delivery was found.
+    // Without receivers the sender is not woken. Receivers that schedules or other processes have added since the start
+    // are known once the sender, which also looks by itself at intervals, has found a delivery.
     if (this.#isWakeScheduled || !(this.#hasReceivers || this.#sender.hasFound)) return;
     this.#isWakeScheduled = true;
     this.#parts.clock.after(WAKE_DELAY_MS, () => {

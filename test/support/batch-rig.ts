@@ -203,7 +203,7 @@ export class BatchRig {
   /** Marks the service as running: at its start, or for another minute. */
   isThere(): Promise<void> {
     this.#isWatched = true;
-    return this.#downtime.look();
+    return this.#downtime.check();
   }
 
   /** Performs all due dispatches once; returns their number. */

@@ -14,7 +14,7 @@ const NO_CHANGE: ScheduledCallUpdate = {
 };
 
 const unknown = () => Promise.reject(new Problem('scheduled_call_not_found', 'There are no schedules.'));
-const NO_SCHEDULES = { knows: () => false, find: unknown, update: unknown, remove: unknown };
+const NO_SCHEDULES = { isScheduleId: () => false, find: unknown, update: unknown, remove: unknown };
 
 /** Single calls and their handles; the test controls time and carrier. */
 export async function openSingleCallFixture(options: Parameters<typeof CallRig.started>[0] = {}) {

@@ -15,7 +15,10 @@ import { INITIAL_STATE } from '#batches/settling/circuit-breaker.js';
 /** How many numbers one transaction requeues. */
 const NUMBERS_PER_REQUEUE = 500;
 
-/** SQL condition: a recipient was not reached, or not called because the batch was aborted; erased ones excluded. */
+/**
+ * SQL condition: a recipient was not reached, or not called because the batch was aborted. Erased recipients are
+ * excluded.
+ */
 const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
   and phone_number <> ''`;
 
@@ -63,6 +66,7 @@ export const batchTransactions = defineTransactions('batches', {
       await changeBatch(tx, batch, {
         status: 'paused',
         pause_reason: args.reason,
+        // The dispatcher takes queued calls back at once.
         feed_at: args.at,
         updated_at: args.at,
       }),
@@ -77,7 +81,7 @@ export const batchTransactions = defineTransactions('batches', {
     return viewOf(tx, await changeBatch(tx, batch, { ...resumed(batch, args.at), updated_at: args.at }));
   },
 
-  /** Cancels a batch: the dispatcher closes its open numbers, live calls continue. */
+  /** Cancels a batch. Its waiting numbers are closed afterwards, by the dispatcher; live calls continue. */
   async cancel(tx, args: BatchKey & { at: number }): Promise<void> {
     const batch = await requireBatch(tx, args, true);
     if (batch.status === 'cancelled') return;
@@ -85,36 +89,37 @@ export const batchTransactions = defineTransactions('batches', {
     await changeBatch(tx, batch, {
       status: 'cancelled',
       pause_reason: null,
+      // The dispatcher closes the waiting numbers at once.
       feed_at: args.at,
       updated_at: args.at,
     });
   },
 
   /**
-   * Requeues some unreached numbers after a position, and returns their number and the last position. Null if none is
-   * left; the idempotent answer is stored then.
+   * Requeues the next unreached recipients after a position. Returns how many, and the last position that was examined;
+   * null if no recipient is left. The idempotent answer is stored then, by the last of these transactions.
    */
   async retryFailed(
     tx,
     args: BatchKey & { after: number; at: number; answer: IdempotentAnswer | null },
   ): Promise<{ requeued: number; upTo: number } | null> {
     const batch = await requireBatch(tx, args, true);
-    refuseWhileEnding(batch);
+    refuseUntilEnded(batch);
     const notReached = await recipientsWhere(
       tx,
       batch.id,
       `position > ? and ${NOT_REACHED} and deleted_at is null order by position limit ${NUMBERS_PER_REQUEUE}`,
       args.after,
     );
-    // The end of the list: nothing is left to requeue.
     const last = notReached.at(-1);
     if (!last) {
       if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: batch.id });
       return null;
     }
-    const failed = await onePerNumber(tx, notReached, args.at);
-    if (failed.length === 0) return { requeued: 0, upTo: last.position };
-    for (const { position } of failed) {
+    const toRequeue = await onePerNumber(tx, notReached, args.at);
+    if (toRequeue.length === 0) return { requeued: 0, upTo: last.position };
+    for (const { position } of toRequeue) {
+      // `shown_status`: the status word that the client chose no longer applies.
       await tx.run(
         `update batch_recipients set status = 'retry_wait', shown_status = null, due_at = ?, updated_at = ?
          where batch_id = ? and position = ?`,
@@ -124,31 +129,38 @@ export const batchTransactions = defineTransactions('batches', {
         position,
       );
     }
-    const aborted = failed.filter(({ status }) => status === 'cancelled');
+    const aborted = toRequeue.filter(({ status }) => status === 'cancelled');
     await changeBatch(tx, batch, {
-      ...reopened(batch, args.at),
-      waiting: batch.waiting + failed.length,
-      failed: batch.failed - (failed.length - aborted.length),
+      ...afterRequeue(batch, args.at),
+      waiting: batch.waiting + toRequeue.length,
+      failed: batch.failed - (toRequeue.length - aborted.length),
       cancelled: batch.cancelled - aborted.length,
       updated_at: args.at,
     });
-    return { requeued: failed.length, upTo: last.position };
+    return { requeued: toRequeue.length, upTo: last.position };
   },
 });
 
-/** The changes that resume a paused batch. The circuit breaker restarts, as the operator has seen its reason. */
+/**
+ * The changes that resume a paused batch. The recent ends are cleared: the circuit breaker would pause the batch again
+ * because of failures that the client has seen. The carrier failures in a row (`refusals_in_row`) still count.
+ */
 export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
   const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
   return {
     status: batch.started_at === null ? before : 'in_progress',
     pause_reason: null,
     recent_ends: INITIAL_STATE.recent_ends,
+    // The dispatcher considers the batch at once.
     feed_at: at,
   };
 }
 
-/** The changes that reopen a batch, finished or not. */
-function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
+/**
+ * The changes of a batch after a requeue: a finished batch runs again, a running batch is considered by the dispatcher
+ * at once, and a paused batch stays paused.
+ */
+function afterRequeue(batch: BatchRow, at: number): Partial<BatchRow> {
   if (!isOver(batch.status)) return batch.status === 'paused' ? {} : { feed_at: at };
   return {
     ...resumed(batch, at),
@@ -159,8 +171,8 @@ function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
 }
 
 /**
- * A batch with its first recipients, without deleted ones. Unreadable rows are shown as far as possible: they must not
- * keep a client from stopping the batch.
+ * A batch with its first recipients, without deleted recipients. Unreadable rows are shown as far as possible: they
+ * must not keep a client from stopping the batch.
  */
 export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): Promise<BatchView> {
   const rows = await tx.all(
@@ -177,10 +189,11 @@ function alreadyOver(batch: BatchRow): Problem {
 }
 
 /**
- * @throws Problem `invalid_state` while a cancelled batch still closes its numbers: reopened then, it would continue
- * as if never cancelled.
+ * Refuses a request that would let a batch run again while it is over but has not ended: it still closes its waiting
+ * numbers, or its last calls go on. The batch would otherwise continue as if it had never been stopped.
+ * @throws Problem `invalid_state`
  */
-export function refuseWhileEnding(batch: BatchRow): void {
+export function refuseUntilEnded(batch: BatchRow): void {
   if (!isOver(batch.status) || batch.ended_at !== null) return;
   throw new Problem('invalid_state', 'The last calls of the batch have not ended yet.', {
     retryAfterSeconds: 5,

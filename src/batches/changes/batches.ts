@@ -41,7 +41,7 @@ export interface BatchesContext {
   defaults: CallDefaults;
   /** Wakes the dispatcher for a batch, at an instant (epoch milliseconds). */
   wakeDispatcher(at: number): void;
-  /** Closes the open numbers of a finished batch. */
+  /** Closes the waiting numbers of a cancelled batch. */
   closeOff(batchId: string): Promise<void>;
   settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
 }
@@ -133,8 +133,9 @@ export class Batches {
   }
 
   /**
-   * Checks a request without creating anything.
-   * @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would
+   * Checks the fields of a batch that need the clock or the database, without creating anything, for a preflight and a
+   * dry run.
+   * @throws Problem as {@link create} would: `invalid_time`, `agent_not_found`, or for a caller id that is not allowed
    */
   async check({ workspace }: Principal, { header }: Intake): Promise<void> {
     const { store, clock } = this.#parts;
@@ -157,7 +158,7 @@ export class Batches {
     return { items: page.items.map(toBatchResource), next: page.next };
   }
 
-  /** Pauses a batch; live calls continue. @throws Problem `invalid_state` for a finished batch, as the next two do */
+  /** Pauses a batch; live calls continue. @throws Problem `invalid_state` for a finished batch, like {@link resume} */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const view = await this.#parts.store.write(batchTransactions.pause, args);
@@ -173,7 +174,7 @@ export class Batches {
     return toBatchResource(view);
   }
 
-  /** Cancels a batch; live calls continue. */
+  /** Cancels a batch; live calls continue. @throws Problem `invalid_state` for a batch that is completed or failed */
   async cancel(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     await this.#parts.store.write(batchTransactions.cancel, args);
@@ -183,12 +184,14 @@ export class Batches {
   }
 
   /**
-   * Requeues each unreached number once and returns their number. Ends of calls before this request are settled first.
+   * Requeues the unreached recipients, each phone number once, and returns how many. The ends of calls before this
+   * request are settled first.
    */
   async retryFailed(principal: Principal, id: string, keep: KeepAnswer<number>): Promise<number> {
     const { store, wakeDispatcher } = this.#parts;
     await settleEndsOf({ workspace: principal.workspace, id }, this.#parts);
     const args = this.#key(principal, id);
+    // Each slice passes on the answer with the count so far; only the last slice, which finds no recipient, stores it.
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchTransactions.retryFailed, { after, answer: keep(requeued), ...args });
@@ -255,6 +258,7 @@ export class Batches {
       unknown_costs: 0,
       budget_usd: header.budget_usd ?? null,
       ...INITIAL_STATE,
+      // The dispatcher deletes the batch then, unless another slice or the end of the load has moved this instant.
       feed_at: now + GIVEN_UP_AFTER_MS,
       initiated_at: null,
       started_at: null,

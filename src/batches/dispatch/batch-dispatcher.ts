@@ -15,8 +15,8 @@ import type { WaitingNumber } from './waiting-numbers.js';
 
 /** The lease of a claimed batch, which is also the delay before the next attempt after a failure. */
 const LEASE_MS = 30_000;
-/** The limit of rounds of closing while a client waits: a thousand numbers. */
-const MAX_ROUNDS = 10;
+/** How many rounds of closing a client waits for: a thousand numbers. */
+const MAX_CLOSING_ROUNDS = 10;
 
 /** The dependencies of {@link BatchDispatcher}. */
 export interface DispatcherContext {
@@ -32,13 +32,14 @@ export interface DispatcherContext {
   beforeDispatch(): Promise<void>;
 }
 
-/** The steps that work on numbers of a batch. */
+/** The steps that work on numbers of a batch; see {@link DispatchPlan.todo}. */
 type Task = Exclude<DispatchPlan['todo'], 'clear' | 'sync' | 'nothing'>;
 
 /**
  * Runs the batches, as the work of a loop that `BatchService` starts: releases numbers (recipients) to the dialler, a
- * few per batch in turn, up to the batch's concurrency and within its calling window. Recalls queued calls of paused
- * batches, and deletes batches whose request was abandoned.
+ * few per batch in turn, up to the batch's concurrency and within its calling window. Copies changes of a batch to its
+ * calls, takes queued calls of paused batches back, closes the numbers of finished batches, and deletes batches whose
+ * request was abandoned.
  */
 export class BatchDispatcher implements Work<string> {
   readonly name = 'batch dispatcher';
@@ -72,25 +73,25 @@ export class BatchDispatcher implements Work<string> {
   async perform(batchId: string): Promise<void> {
     const { store, clock, rules } = this.#parts;
     const now = clock.wallMs();
-    const { todo, numbers } = await store.read(dispatchTransactions.look, { batchId, now });
+    const { todo, numbers } = await store.read(dispatchTransactions.planStep, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadTransactions.clear, { batchId, now });
     else if (todo === 'sync') await store.write(syncTransactions.sync, { batchId, at: now, rules });
     else if (todo !== 'nothing') await this.#runTask(todo, batchId, numbers);
   }
 
   /**
-   * Closes the open numbers of a finished batch, so that the client sees the result at once. The rest of a large
-   * batch, or of a failed step, is closed later. Never fails.
+   * Closes the waiting numbers of a cancelled or deleted batch, so that the client sees the result at once. What
+   * remains of a large batch, or after a failure, is closed later by the loop. Never rejects.
    */
   async closeOff(batchId: string): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const { todo, numbers } = await store.read(dispatchTransactions.look, {
+      for (let round = 0; round < MAX_CLOSING_ROUNDS; round += 1) {
+        const { todo, numbers } = await store.read(dispatchTransactions.planStep, {
           batchId,
           now: clock.wallMs(),
         });
-        // Calls that cannot be recalled are about to be dialled.
+        // Only the first round recalls: calls that remain in the queue are mostly about to be dialled.
         const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
         if (!isClosing) return;
         await this.#runTask(todo, batchId, numbers);
@@ -101,15 +102,15 @@ export class BatchDispatcher implements Work<string> {
   }
 
   /**
-   * Runs a task on some numbers in one transaction. After a failure, runs it for each number alone and gives up those
-   * that fail.
+   * Runs a task on some numbers in one transaction. After a failure, runs the task for each number alone and gives up
+   * the numbers that fail.
    */
   async #runTask(task: Task, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const runOn = this.#tasks[task];
     try {
       await runOn(batchId, numbers);
     } catch (error) {
-      // An unavailable store says nothing about these numbers.
+      // A problem such as an unavailable store says nothing about these numbers.
       if (error instanceof Problem || numbers.length === 0) throw error;
       for (const number of numbers)
         await runOn(batchId, [number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
@@ -144,7 +145,10 @@ export class BatchDispatcher implements Work<string> {
     await store.write(dispatchTransactions.sweep, { batchId, closings, context });
   }
 
-  /** Gives up a number whose row or call cannot be read: it counts as failed, and its call ends. */
+  /**
+   * Gives up a number for which its task fails even alone, as with an unreadable row or call: the number counts as
+   * failed (as cancelled in a finished batch), and its call ends.
+   */
   async #giveUp(
     batchId: string,
     { position, lastCallId: callId }: WaitingNumber,

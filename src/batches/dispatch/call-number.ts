@@ -18,24 +18,25 @@ import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch
 /** A due number, with the arguments of its call. */
 export interface PickedNumber {
   position: number;
-  /** Id of the next call, for a further attempt. */
+  /** Id of the call to make if the number has no open call. */
   callId: string;
-  /** Reference of the attempt. */
+  /** Reference of the attempt, which the carrier receives. */
   dialId: string;
+  /** For making a call, or for ending the open call. */
   context: TxContext;
 }
 
 /**
- * How long the call of a number may wait for a slot. Numbers of a batch have no latest time: they wait in the batch or
- * in the dialler's queue, and window and policy decide when they may be called.
+ * How long a released call may wait in the dialler's queue before it expires: a day, since numbers of a batch have no
+ * latest time. Window and policy decide when they may be called.
  */
 const QUEUE_TTL_MS = 86_400_000;
 
-/** The outcome for a due number; `not_now` leaves it as it is. */
+/** The outcome for a due number; `not_now` leaves the number as it is. */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /**
- * Releases one number to the dialler if the policy allows it.
+ * Releases one number to the dialler if the number is due and the policy allows it.
  * @param dueAt position of its call in the dialler's queue: earlier instants come first
  */
 export async function callNumber(
@@ -49,14 +50,14 @@ export async function callNumber(
   if (recipient.status !== 'pending' && recipient.status !== 'retry_wait') return 'not_now';
   const first = await lockCall(tx, recipient.call_id);
   if (!first) throw new Error('a number of a batch has lost its call');
-  const last = await lastCallOf(tx, recipient, first);
-  if (last === 'end_unheard') return 'not_now';
+  const openCall = await openCallOf(tx, recipient, first);
+  if (openCall === 'end_unsettled') return 'not_now';
   const decision = await askPolicy(tx, {
     workspace: batch.workspace,
     phoneNumber: recipient.phone_number,
     moment: 'dialling',
     subjectId: pick.dialId,
-    callId: last?.id ?? pick.callId,
+    callId: openCall?.id ?? pick.callId,
     now: at,
     rules: rulesWith(rules, batch.call_window),
   });
@@ -71,33 +72,35 @@ export async function callNumber(
       reason: decision.reason,
       updated_at: at,
     });
-    if (last) await moveCall(tx, last, { to: 'failed', context: pick.context, reason: decision.reason });
+    if (openCall)
+      await moveCall(tx, openCall, { to: 'failed', context: pick.context, reason: decision.reason });
     return 'skipped';
   }
-  await release(tx, { batch, recipient, first, last, pick, at, dueAt });
+  await release(tx, { batch, recipient, first, openCall, pick, at, dueAt });
   return 'released';
 }
 
 /**
- * The open call of a waiting number; null if the next attempt needs a new call; `end_unheard` if its end is unsettled.
+ * The open call of a waiting number: its first call, or a later call that was taken back from the queue. Null if the
+ * next attempt needs a new call; `end_unsettled` if the last call has ended and its end is not settled yet.
  */
-async function lastCallOf(
+async function openCallOf(
   tx: Tx,
   { status, last_call_id: lastId }: RecipientRow,
   first: CallRow,
-): Promise<CallRow | null | 'end_unheard'> {
+): Promise<CallRow | null | 'end_unsettled'> {
   if (lastId === first.id && first.ended_at === null) return first;
   const row = await tx.get('select ended_at, unsettled from calls where id = ?', lastId);
   if (row && row['ended_at'] === null) return lockCall(tx, lastId);
-  // The end of the last call is not settled yet.
-  const isUnheard = status === 'pending' || (row && row['unsettled'] !== SETTLEMENT.settled);
-  return isUnheard ? 'end_unheard' : null;
+  // A `pending` number waits for its first call: that call has ended, but the number does not show it yet.
+  const isUnsettled = status === 'pending' || (row && row['unsettled'] !== SETTLEMENT.settled);
+  return isUnsettled ? 'end_unsettled' : null;
 }
 
 /**
- * Takes the call of a number back from the dialler's queue if it was not dialled; the same call waits in the batch
- * again, also after a refusal by the carrier. Returns the changed number; null if the call was not in the queue. `at`
- * is epoch milliseconds.
+ * Takes the call of a number back from the dialler's queue, unless it was dialled. The number waits in the batch again,
+ * and the next attempt uses the same call. Also for a call that waits in the queue after a refusal by the carrier.
+ * Returns the changed number; null if the call was not in the queue. `at` is epoch milliseconds.
  */
 export async function recallNumber(
   tx: Tx,
@@ -124,7 +127,7 @@ export async function cancelWaitingCall(
   if (call) await moveCall(tx, call, { to: 'cancelled', context, reason: 'cancelled' });
 }
 
-/** States of a queued call: `connecting` after a refusal by the carrier, until the next attempt. */
+/** Statuses of a call in the dialler's queue. `connecting`: the carrier has refused it, and it is dialled again. */
 const WAITING = ['queued', 'connecting'];
 
 /**
@@ -151,8 +154,8 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
     callId,
   );
   if (!attempt) return false;
-  // Without `node_id` no watchdog or recovery considers the call, `started_at` is set when it is dialled, and a
-  // deferral by the policy is settled.
+  // `node_id`: no watchdog and no recovery considers a call without it. `started_at`: the next dialling sets it.
+  // `unsettled`: a deferral by the policy has had its effect.
   await tx.run(
     `update calls set node_id = null, started_at = null, unsettled = ${SETTLEMENT.settled}, updated_at = ? where id = ?`,
     at,
@@ -163,14 +166,20 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
   return true;
 }
 
-/** When a call was queued for the dialler or last deferred by the policy; null if it never was. */
+/**
+ * When a call was queued for the dialler; after a deferral by the policy, about the instant until which it was
+ * deferred. Null if the call was never queued.
+ */
 export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get('select expires_at from dial_attempts where call_id = ?', callId);
   return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - QUEUE_TTL_MS : null;
 }
 
-/** The instant until which the policy deferred a queued call; null for any other call. */
-export async function deferredUntil(tx: Tx, callId: string): Promise<number | null> {
+/**
+ * When a call in the dialler's queue is due; after a deferral by the policy, the instant until which it is deferred.
+ * Null for a call outside the queue.
+ */
+export async function undialledDueAt(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get(`select due_at from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
   return typeof attempt?.['due_at'] === 'number' ? attempt['due_at'] : null;
 }
@@ -180,28 +189,31 @@ interface Release {
   batch: BatchRow;
   recipient: RecipientRow;
   first: CallRow;
-  /** See {@link lastCallOf}. */
-  last: CallRow | null;
+  /** The open call of the number; null if a new call is made. */
+  openCall: CallRow | null;
   pick: PickedNumber;
   at: number;
   /** See {@link callNumber}. */
   dueAt: number;
 }
 
-/** Queues the open call of a number, or a new one, for the dialler. */
-async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt }: Release): Promise<void> {
+/** Queues the open call of a number, or a new call, for the dialler. */
+async function release(
+  tx: Tx,
+  { batch, recipient, first, openCall, pick, at, dueAt }: Release,
+): Promise<void> {
   const from = recipient.from_phone ?? batch.from_phone;
-  const callId = last?.id ?? pick.callId;
-  if (last === null) {
+  const callId = openCall?.id ?? pick.callId;
+  if (openCall === null) {
     await createCall(tx, {
       call: nextCall(pick.callId, first, { recipient, from, at }),
       agent: agentOf(first),
       context: pick.context,
     });
-  } else if (last.from_phone !== from) {
-    setColumns(tx, last.id, { from_phone: from });
+  } else if (openCall.from_phone !== from) {
+    setColumns(tx, openCall.id, { from_phone: from });
   }
-  // The waiting time counts from now, not from the position in the queue.
+  // `dueAt`, the position in the queue, may be earlier than now: the waiting time counts from now.
   const graceMs = at - dueAt + QUEUE_TTL_MS;
   const waiting = { lane: 'batch', dueAt, wantedAt: at, graceMs } as const;
   enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });
@@ -215,7 +227,7 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
   });
 }
 
-/** Drafts the call of a further attempt: a new call with the options of the first one. */
+/** Drafts the call of a further attempt: a new call with the options of the first call. */
 function nextCall(
   id: string,
   first: CallRow,

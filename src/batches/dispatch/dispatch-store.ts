@@ -23,7 +23,7 @@ import {
   type PickedNumber,
 } from './call-number.js';
 import { isOutOfSync } from './sync-calls.js';
-import { nextStep, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
+import { nextStep, QUEUE_PAUSE_MS, type PacingStep } from './pacing.js';
 import { queuePosition } from './queue-position.js';
 import {
   dueNumbers,
@@ -39,8 +39,8 @@ import {
 export interface DispatchPlan {
   /**
    * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
-   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `release`
-   * releases numbers.
+   * takes the calls of a paused or finished batch out of the queue, `sweep` closes the waiting numbers of a finished
+   * batch, `release` releases numbers.
    */
   todo: 'clear' | 'sync' | 'recall' | 'sweep' | 'release' | 'nothing';
   /** The numbers to release, recall or close. */
@@ -53,9 +53,9 @@ export interface Closing {
   context: TxContext;
 }
 
-/** The transactions of `BatchDispatcher`. `feed_at` of a batch is when its next step is due. */
+/** The transactions of `BatchDispatcher`. The column `feed_at` of a batch is when its next step is due. */
 export const dispatchTransactions = defineTransactions('feeds', {
-  /** Claims due batches until `leaseUntil`. */
+  /** Claims due batches: until `leaseUntil` no process claims them again. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `update batches set feed_at = ? where id in (
@@ -76,7 +76,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
   },
 
   /** Decides the next step for a batch. */
-  async look(tx, args: { batchId: string; now: number }): Promise<DispatchPlan> {
+  async planStep(tx, args: { batchId: string; now: number }): Promise<DispatchPlan> {
     const row = await tx.get('select * from batches where id = ?', args.batchId);
     if (!row) return { todo: 'nothing', numbers: [] };
     const batch = BatchRow.parse(row);
@@ -94,7 +94,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     return { todo: 'release', numbers: await dueNumbers(tx, batch, args.now, room) };
   },
 
-  /** Releases due numbers to the dialler. Returns their number. */
+  /** Releases due numbers to the dialler. Returns how many were released. */
   async release(
     tx,
     args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; context: BatchTxContext },
@@ -106,6 +106,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     const picks = args.picks.slice(0, room);
     const positions = picks.map(({ position }) => position);
     const asked = { workspace: batch.workspace, rules: args.rules };
+    // The policy decides about all these numbers, so all are locked first.
     await lockNumbers(tx, asked, () => numbersAt(tx, batch.id, positions));
     const results: ReleaseResult[] = [];
     for (const pick of picks)
@@ -142,7 +143,8 @@ export const dispatchTransactions = defineTransactions('feeds', {
       const [recipient] = await recipientsWhere(tx, batch.id, where, position);
       if (recipient && (await recallNumber(tx, recipient, at))) taken += 1;
     }
-    // The others are about to be dialled, or unreadable.
+    // The others are about to be dialled, or unreadable: they are tried again after a pause. A paused batch without
+    // queued calls needs no next step until it is resumed.
     const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
     await changeBatch(tx, batch, {
       waiting: batch.waiting + taken,
@@ -152,7 +154,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     });
   },
 
-  /** Closes the open numbers of a cancelled or aborted batch. */
+  /** Closes waiting numbers of a cancelled or aborted batch. */
   async sweep(
     tx,
     args: { batchId: string; closings: readonly Closing[]; context: BatchTxContext },
@@ -176,7 +178,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     );
   },
 
-  /** Gives up a number with an unreadable row, so that it does not block the others. */
+  /** Gives up a number for which a step fails, as with an unreadable row, so that it does not block the others. */
   async giveUp(
     tx,
     args: { batchId: string; position: number; callId: string; context: BatchTxContext },
@@ -213,16 +215,19 @@ function isStopped({ status }: BatchRow): boolean {
   return status === 'paused' || isOver(status);
 }
 
-/** The batch's next step, and the queue position of the calls that it releases. */
-async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { dueAt: number }> {
+/**
+ * The batch's next step, and the queue position of the calls that it releases. Until the time of the batch, only
+ * numbers with a time of their own count: then the batch begins at the first of these times.
+ */
+async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<PacingStep & { dueAt: number }> {
   const next = await tx.get(
     `select min(due_at) as due_at from batch_recipients
      where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,
     batch.id,
     earliestDue(batch, now),
   );
-  const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
-  const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
+  const firstDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
+  const beginsAt = Math.min(batch.scheduled_at, firstDueAt ?? batch.scheduled_at);
   const { dueAt, ...position } = await queuePosition(tx, batch.id, now);
   const step = nextStep({
     now,
@@ -230,7 +235,8 @@ async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { du
     window: batch.call_window,
     maxConcurrency: batch.max_concurrency,
     inFlight: batch.in_flight,
-    nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
+    // Until the time of the batch, the step waits for `beginsAt`, even if no number has a time of its own.
+    nextDueAt: now < batch.scheduled_at ? beginsAt : firstDueAt,
     ...position,
   });
   return { ...step, dueAt };

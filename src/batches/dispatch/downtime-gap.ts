@@ -7,33 +7,33 @@ import { defineTransactions } from '#store/transaction.js';
 import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { holdBatches } from './hold-batches.js';
 
-/** A batch that is overdue by more than an hour after a downtime is paused instead of called. */
+/** A downtime longer than this pauses batches that had begun, or that were to begin longer ago than this. */
 export const MAX_DOWNTIME_MS = 3_600_000;
 
 /** The name of the row in `housekeeping` with the last instant at which the service was up. */
 const NAME = 'batches';
 
 /**
- * SQL condition: a number has a time of its own and is overdue. Its parameter is the instant before which it was due.
+ * SQL condition: a waiting number of the batch was due before an instant, its parameter, at a time of its own.
  */
-const IS_OVERDUE_ALONE = `exists (select 1 from batch_recipients where batch_id = batches.id
+const HAS_OVERDUE_NUMBER = `exists (select 1 from batch_recipients where batch_id = batches.id
   and status in ('pending', 'retry_wait') and due_at > 0 and due_at < ?)`;
 
 /**
- * SQL condition: a batch is overdue after a downtime, and has no calling hours of its own that would prevent calls at
- * night. Its two parameters are the instant before which it should have begun.
+ * SQL condition: a batch had begun or should have begun, and has no calling hours of its own that would prevent calls
+ * at night. Its two parameters are the instant before which it should have begun.
  */
 const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')
-    or (status = 'scheduled' and (scheduled_at < ? or ${IS_OVERDUE_ALONE})))`;
+    or (status = 'scheduled' and (scheduled_at < ? or ${HAS_OVERDUE_NUMBER})))`;
 
 /** The transaction of {@link DowntimeGap}. */
 const downtimeTransactions = defineTransactions('absences', {
   /**
    * Stores the instant until which the service was up. After a long downtime, overdue batches are paused: calls meant
-   * for nine in the morning are not made at night. Returns their number.
+   * for nine in the morning are not made at night. Returns how many batches were paused.
    */
-  async note(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
+  async recordUptime(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
     const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
     await tx.run(
       `insert into housekeeping (name, reached_at) values (?, ?)
@@ -43,8 +43,8 @@ const downtimeTransactions = defineTransactions('absences', {
     );
     const lastUpAt = Number(row?.['reached_at'] ?? at);
     if (!mayPause || at - lastUpAt <= MAX_DOWNTIME_MS) return 0;
-    const beganBefore = at - MAX_DOWNTIME_MS;
-    const values = [beganBefore, beganBefore];
+    const dueBefore = at - MAX_DOWNTIME_MS;
+    const values = [dueBefore, dueBefore];
     const reason = 'the service was not running when it was due';
     const paused = await holdBatches(tx, { at, reason, which: OVERDUE, values });
     for (let i = 0; i < paused; i += 1) tx.count({ name: BATCHES_STOPPED, labels: { status: 'paused' } });
@@ -66,7 +66,8 @@ export interface DowntimeContext {
 
 /**
  * Measures downtime gaps (a stop, a crash, a suspended machine) and keeps batches from calling people hours late. A
- * clock set ahead looks the same as a suspended machine. Enforced calling hours make the check unnecessary.
+ * clock set ahead looks the same as a suspended machine. Enforced calling hours of the service already keep calls out
+ * of the night: then no batch is paused.
  */
 export class DowntimeGap {
   readonly #parts: DowntimeContext;
@@ -77,29 +78,32 @@ export class DowntimeGap {
   constructor(parts: DowntimeContext) {
     this.#parts = parts;
     const run = () =>
-      this.look().catch((error: unknown) =>
+      this.check().catch((error: unknown) =>
         parts.log.warn({ err: error }, 'the downtime watch could not be stored'),
       );
     this.#task = new PeriodicTask(parts.clock, { everyMs: CHECK_EVERY_MS, run });
   }
 
-  /** Measures the gap and records its end. Runs before anything is dialled. */
-  async look(): Promise<void> {
+  /**
+   * Measures the gap since the service was last known to be up, and pauses overdue batches after a long gap. Runs at
+   * the start before anything is dialled, and every minute.
+   */
+  async check(): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     const mayPause = rules.mode !== 'enforce' || rules.window === null;
     const at = clock.wallMs();
-    const count = await store.write(downtimeTransactions.note, { at, mayPause });
+    const count = await store.write(downtimeTransactions.recordUptime, { at, mayPause });
     this.#checkedAt = at;
     if (count > 0) log.warn({ count }, 'batches that were due during a downtime were paused');
   }
 
   /**
-   * Checks if the last check is long ago: after a suspend, the service would dial before the next periodic check. Runs
-   * before every step that leads to a call.
+   * Repeats the check if the last check is long ago: after a suspend, the service would dial before the next periodic
+   * check. Runs before each claim of the dialler and of the batch dispatcher.
    */
   async checkIfStale(): Promise<void> {
     const sinceMs = this.#parts.clock.wallMs() - (this.#checkedAt ?? 0);
-    if (sinceMs > MAX_DOWNTIME_MS) await this.look();
+    if (sinceMs > MAX_DOWNTIME_MS) await this.check();
   }
 
   start(): void {

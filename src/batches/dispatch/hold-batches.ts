@@ -2,10 +2,10 @@ import { type SqlValue, type Tx, defineTransactions } from '#store/transaction.j
 import { queuedCall, withdraw } from '#batches/dispatch/call-number.js';
 
 /**
- * Pauses batches and recalls their queued calls in one transaction, so that nothing is dialled in between: after a
- * downtime and after a restore. In plain SQL, which unreadable rows cannot stop.
+ * Pauses batches and takes their queued calls back in one transaction, so that no call is dialled in between. Used
+ * after a downtime and after a restore. In plain SQL, which unreadable rows cannot stop.
  * @param args.which the SQL condition on `batches`, with the values of its placeholders
- * @returns the number of batches
+ * @returns how many batches were paused
  */
 export async function holdBatches(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function holdBatches(
   return batches.length;
 }
 
-/** Recalls the queued calls of a batch. Returns their number. */
+/** Takes the queued calls of a batch back. Returns how many. */
 async function recallAll(tx: Tx, batchId: string, at: number): Promise<number> {
   const queued = await tx.all(
     `select position, last_call_id from batch_recipients
@@ -57,14 +57,14 @@ async function recallAll(tx: Tx, batchId: string, at: number): Promise<number> {
   return taken;
 }
 
-/** SQL condition: a batch may have made calls since the backup. Its parameter is the present (epoch milliseconds). */
+/** SQL condition: a batch may have made calls since the backup. Its parameter is now (epoch milliseconds). */
 const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
 
 /** The transaction of the commands `restore` and `hold`. */
 export const restoredTransactions = defineTransactions('restored_batches', {
   /**
-   * Pauses all batches in progress after a restore: calls made since the backup are unknown, and must not be repeated.
-   * Returns their number.
+   * Pauses the batches that may have made calls between a backup and its restore: these calls are unknown, and must not
+   * be repeated. Returns how many batches were paused.
    */
   async hold(tx, { at }: { at: number }): Promise<number> {
     return holdBatches(tx, { at, reason: 'restored from a backup', which: UNDER_WAY, values: [at] });

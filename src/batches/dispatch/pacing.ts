@@ -10,7 +10,9 @@ export const NUMBERS_PER_STEP = 10;
  * Batches share the limit, so that a large batch does not shut out later batches.
  */
 export const FULL_QUEUE = 100;
-/** The delay of a batch while the queue is full. */
+/**
+ * The delay of a batch while its share of the queue is full, or while its numbers are about to be changed elsewhere.
+ */
 export const QUEUE_PAUSE_MS = 500;
 
 /** Input of the pacing rule. Instants are epoch milliseconds. */
@@ -26,20 +28,21 @@ export interface PacingInput {
   nextDueAt: number | null;
   /** Due calls of the batch in the dialler's queue. */
   queued: number;
-  /** Number of batches with such calls, including this one. */
+  /** Number of batches with due calls in the queue, including this batch. */
   batchesQueued: number;
 }
 
 /**
- * The next step of a batch: release this many numbers, or none until an instant (null: until one of its calls ends).
+ * The next step of a batch: release this many numbers, or none before `until` (null: before one of its calls ends, or
+ * never).
  */
-export interface Turn {
+export interface PacingStep {
   release: number;
   until: number | null;
 }
 
-/** The pacing rule, used by the dispatcher on the real clock and by the preflight on a virtual one. */
-export function nextStep(input: PacingInput): Turn {
+/** The pacing rule, used by the dispatcher on the real clock and by the preflight on a virtual clock. */
+export function nextStep(input: PacingInput): PacingStep {
   const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt } = input;
   if (nextDueAt === null) return { release: 0, until: null };
   const dueAt = Math.max(scheduledAt, nextDueAt);

@@ -14,8 +14,10 @@ interface Queued {
 /** Queue position of a batch: its share of the dialler's queue, and where its next calls go. */
 export interface QueuePosition extends Pick<PacingInput, 'queued' | 'batchesQueued'> {
   /**
-   * Queue position of the batch's next calls: level with calls of other batches that have equally many before them, so
-   * that batches take turns however full the queue was before.
+   * Queue position of the batch's next calls: level with those calls of other batches that have as many calls of their
+   * batch before them. If A has 30 calls queued and B none, the first calls of B are placed level with the first of A,
+   * not behind all 30: batches take turns, however full the queue was before. Never before the own queued calls of the
+   * batch.
    */
   dueAt: number;
 }
@@ -33,7 +35,7 @@ export async function queuePosition(tx: Tx, batchId: string, now: number): Promi
   const queueOfBatch = queues.get(batchId) ?? [];
   queues.delete(batchId);
   const queued = queueOfBatch.reduce((sum, { calls }) => sum + calls, 0);
-  // Where each other batch has as many calls before it as this batch has queued.
+  // For each other batch, the position of its call that has as many calls before it as this batch has queued.
   const alignedDueAts = [...queues.values()].map((other) => dueAtAfter(other, queued) ?? now);
   return {
     queued,
@@ -57,12 +59,12 @@ function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
   return queues;
 }
 
-/** Queue position of a batch's call with `calls` calls before it; null if there is none. */
+/** Queue position of the call of a batch that has `calls` calls of this batch before it; null without such a call. */
 function dueAtAfter(queue: readonly Queued[], calls: number): number | null {
   let left = calls;
-  for (const some of queue) {
-    if (left < some.calls) return some.dueAt;
-    left -= some.calls;
+  for (const group of queue) {
+    if (left < group.calls) return group.dueAt;
+    left -= group.calls;
   }
   return null;
 }

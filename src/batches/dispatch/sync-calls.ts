@@ -24,7 +24,7 @@ const HAS_OTHER_TIME = `batch_recipients.scheduled_time is null
 export const syncTransactions = defineTransactions('batch_mirrors', {
   /**
    * Copies caller id and time of a batch to some of its queued calls. Recipients with values of their own keep them.
-   * After a new time, refusals of suppressed numbers are stored. True if more calls may be out of sync.
+   * After a new time, the policy's refusals of suppressed numbers are stored. True if more calls may be out of sync.
    */
   async sync(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
     const batch = await lockBatch(tx, args.batchId);
@@ -70,8 +70,9 @@ export async function isOutOfSync(tx: Tx, batch: BatchRow, now: number): Promise
 }
 
 /**
- * True if caller id or time may have changed: clients can change them until the batch is initiated. A batch that was
- * initiated early, by recipients with earlier times of their own, can still be moved by new time-zone data.
+ * True if caller id or time may have changed since the last sync: clients can change them until the batch is initiated.
+ * A batch that was initiated early, by recipients with earlier times of their own, can still be moved by new time-zone
+ * data.
  */
 function mayHaveChanged(batch: BatchRow, now: number): boolean {
   const { initiated_at: initiatedAt, scheduled_at: at } = batch;
@@ -111,10 +112,10 @@ async function storeRefusalsAtNewTime(
   await storeSuppressedRefusals(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
 }
 
-/** A new caller id and time of one number, as far as they are new. */
+/** A new caller id or time of one number, or both. */
 interface NumberPlan {
   from?: string | undefined;
-  /** The time as written, if that is new, too, and its instant (epoch milliseconds). */
+  /** `at` is the new instant (epoch milliseconds); `written` is absent if the text stays. */
   time?: { written?: string; at: number } | undefined;
 }
 

@@ -3,15 +3,15 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import { queuedCall } from '#batches/dispatch/call-number.js';
 
-// Finds the numbers of a batch that are due, open or queued, for the dispatcher.
+// Finds the numbers of a batch that are due, open or queued, for the dispatcher, and the numbers to requeue.
 
 /** How many numbers of a stopped batch one transaction recalls or closes. */
 const NUMBERS_PER_SWEEP = 100;
 
-/** SQL condition: the number waits to be called. */
+/** SQL condition: the number waits to be called, or is paused. */
 export const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
 
-/** A waiting number, from columns that are always readable. */
+/** A number that waits, or whose call waits in the dialler's queue. Made from columns that are always readable. */
 export interface WaitingNumber {
   position: number;
   /** Call of the last attempt; the number's first call before any attempt. */
@@ -27,7 +27,7 @@ export function earliestDue(batch: BatchRow, now: number): number {
   return now < batch.scheduled_at ? 1 : 0;
 }
 
-/** Due numbers, earliest first. */
+/** Due numbers of a batch, earliest first. */
 export function dueNumbers(tx: Tx, batch: BatchRow, now: number, limit: number): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
@@ -36,12 +36,12 @@ export function dueNumbers(tx: Tx, batch: BatchRow, now: number, limit: number):
   );
 }
 
-/** Some open numbers of a batch. */
+/** The first open numbers of a batch. */
 export function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(tx, `${IS_OPEN} order by position limit ?`, [batchId, NUMBERS_PER_SWEEP]);
 }
 
-/** Some numbers that can be recalled from the dialler's queue. */
+/** The first numbers of a batch whose calls can be taken back from the dialler's queue. */
 export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
@@ -50,7 +50,7 @@ export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]>
   );
 }
 
-/** Phone numbers (E.164) of some rows. */
+/** The phone numbers (E.164) at some positions of a batch. */
 export async function numbersAt(tx: Tx, batchId: string, positions: readonly number[]): Promise<string[]> {
   if (positions.length === 0) return [];
   const rows = await tx.all(
@@ -74,16 +74,14 @@ async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promis
   }));
 }
 
-// A phone number may occur twice in a batch; only one of its rows is called at a time. Used when unreached numbers are
-// requeued.
-
-/** SQL condition: the number will be called, or is being called. */
+/** SQL condition: the number waits, is paused, or is being called. */
 const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;
 
 /**
- * Of finished rows, ordered by position, those that may be requeued together: each number once, none that is open, and
- * none that an earlier row of the same request has requeued (since `at`, epoch milliseconds), as requests work in
- * slices.
+ * Which of some finished rows, ordered by position, are requeued. A phone number may occur in several rows, of which
+ * only one is called at a time: it is requeued once, and not while one of its rows is open or is being called. The rows
+ * are a slice of a request made at `at` (epoch milliseconds): a number of an earlier row that has changed since then
+ * was requeued by an earlier slice, and is left out.
  */
 export async function onePerNumber(
   tx: Tx,

@@ -24,7 +24,7 @@ import { dataOf, lackingRow, type LackingRow } from './lacking-row.js';
 /** How many rows of an abandoned batch one transaction deletes. */
 const ROWS_PER_CLEARING = 200;
 
-/** SQL condition: the batch may still be completed. Its parameter is the id. */
+/** SQL condition: the batch is loading and not abandoned. Its parameter is the id. */
 const IS_BEING_MADE = `id = ? and status = 'loading' and deleted_at is null`;
 
 /** A batch before its agent is known. */
@@ -53,7 +53,7 @@ export interface LoadSlice {
   context: TxContext;
   /** The rules of the policy. */
   rules: PolicyRules;
-  /** When the batch counts as abandoned without another slice (epoch milliseconds). */
+  /** Without another slice by this instant (epoch milliseconds), the batch counts as abandoned. */
   giveUpAt: number;
 }
 
@@ -114,7 +114,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
 
   /**
    * Writes some numbers with their calls, and the policy's refusals of suppressed numbers.
-   * @returns the rows that lack variables, with the names of these
+   * @returns the rows that lack variables, with the names of these variables
    * @throws Problem `unavailable` for an abandoned batch
    */
   async load(tx, args: LoadSlice): Promise<LackingRow[]> {
@@ -221,7 +221,7 @@ async function agentOf(
   return agentOfNumber || ensureDefaultAgent(tx, { workspace, at: batch.created_at });
 }
 
-/** The calls of a slice to be made; duplicates are left out. */
+/** The calls of a slice for the policy; duplicates, which are not called, are left out. */
 function acceptedCalls(recipients: readonly IntakeRecipient[], slice: LoadSlice): AcceptedCalls {
   const { workspace, scheduledAt } = slice.plan;
   const now = slice.context.at;

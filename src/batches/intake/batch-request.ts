@@ -56,7 +56,7 @@ const customerDataAlias = optional(metadataField).meta({
   examples: [{ plan: 'gold' }],
 });
 
-/** The names of a recipient's fields, for warnings about unknown ones. */
+/** The names of a recipient's fields, for warnings about unknown fields. */
 export const RECIPIENT_FIELDS = freeFields([
   'phone_number',
   'name',

@@ -24,10 +24,10 @@ export interface IntakeTask {
   mode: 'strict' | 'lenient';
   format: 'json' | 'csv';
   body: Uint8Array;
-  /** Fields outside the body: the query of a CSV import. */
+  /** Fields outside the table: the query and the form of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
-  /** The regions of agents that name one, by the agent's id. */
+  /** The regions that agents name, by the agent's id. */
   agentRegions?: ReadonlyMap<string, CountryCode>;
 }
 
@@ -59,6 +59,7 @@ export interface BadRow {
 export interface Intake {
   header: BatchHeader;
   slices: { text: string; count: number }[];
+  /** The valid rows, duplicates included. */
   total: number;
   duplicates: number;
   /** All bad rows. */
@@ -74,7 +75,7 @@ export interface Intake {
 /** The parsed request, or its errors. */
 export type IntakeAnswer =
   | { kind: 'read'; intake: Intake }
-  /** `badRows` lists every bad row, such as `1, 3-7, 9`, if there are more than `issues` reports. */
+  /** `badRows` lists the index of every bad row, such as `1, 3-7, 9`, if `issues` does not report them all. */
   | (Refused & { badRows?: string });
 
 /** The size of slices: they keep the store's thread busy for a few milliseconds only. */
@@ -98,15 +99,16 @@ export function readIntake(request: IntakeTask): IntakeAnswer {
   const table = readTable(task.body, task.region);
   if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
   const { recipients, flaws } = table;
-  // Unreadable lines count as well: a response about millions of them would delay live audio.
+  // Unreadable lines count as rows here, so that `readRows` refuses a table with too many of them: a response about
+  // millions of lines would delay live audio.
   const isTooLong = recipients.length + flaws.length > MAX_BATCH_NUMBERS;
   const rows = isTooLong ? [...recipients, ...flaws] : recipients;
   return readRows(task, { ...task.fields, to_number: rows }, table);
 }
 
 /**
- * The task with the country of numbers in national format: the one that the batch names, else the one of its agent. An
- * invalid country is refused later, with the other fields of the batch.
+ * The task with the country of numbers in national format: the country that the batch names, else that of its agent,
+ * else the default. An invalid country is refused later, with the other fields of the batch.
  */
 function withRegion(task: IntakeTask, fields: unknown): IntakeTask {
   const named = z.object({ region: regionField }).safeParse(fields).data?.region;
@@ -173,7 +175,7 @@ interface RejectedInputRow {
   input: unknown;
 }
 
-/** Separates valid rows from invalid ones, and first occurrences of a number from repeats. */
+/** Separates valid rows from invalid rows, and first occurrences of a number from repeats. */
 function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly RowPlace[] | null) {
   const schema = recipientField(task.region);
   /** The first row of each number. */

@@ -24,7 +24,7 @@ interface TableRecipient {
   metadata?: Record<string, string>;
 }
 
-/** A parsed table of callees, up to the first line that is too many for a batch. */
+/** A parsed table of recipients, read no further than one row beyond the limit of a batch. */
 export interface RecipientTable {
   recipients: TableRecipient[];
   /** Headings other than number, name and metadata. */
@@ -46,8 +46,8 @@ export interface RowPlace {
  * Parses a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
  * `metadata.order_id` becomes `order_id` of `metadata`, and all other columns become `customer_data`. Cells are
  * separated by comma, semicolon or tab, as in the heading. UTF-8, or UTF-16 with a byte-order mark, as spreadsheets
- * write "Unicode text". A quoted text may span lines, unless one of them has a number in the number column: an open
- * quote must not swallow recipients.
+ * write "Unicode text". A quoted text may span lines, unless one of these lines has a number in the number column: an
+ * open quote must not swallow recipients.
  */
 export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
   const bytes = tableInUtf8(body);

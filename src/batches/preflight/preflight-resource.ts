@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { warningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
-import { FORECAST_MS } from './play-through.js';
+import { FORECAST_MS } from './simulate-batch.js';
 
 // The response of `POST /api/batches/preflight`, the forecast of a batch before it is created; schema for OpenAPI.
 
@@ -9,7 +9,7 @@ const row = z
   .int()
   .meta({ description: 'Where it stands: 1 is the first of a list, or the first row of data.' });
 
-/** A row that cannot be called, as every response about a list or table of recipients shows it. */
+/** A row that cannot be called, as the responses of the preflight and of a CSV import show it. */
 export const badRow = z.object({
   row,
   line: z.int().nullable().meta({ description: 'Its line in a CSV file, whose heading is line 1.' }),

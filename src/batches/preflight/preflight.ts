@@ -6,13 +6,13 @@ import type { BadRow, Intake, IntakeRecipient } from '#batches/intake/intake.js'
 import { MissingVariables } from '#agents/definitions/missing-variables.js';
 import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import { lackingRow } from '#batches/intake/lacking-row.js';
-import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
+import { simulateBatch, type Simulation, type SimulatedBatch } from './simulate-batch.js';
 
 /** How many rows of each kind are listed; all are counted. */
 const MAX_LISTED = 1_000;
 
 /** A batch to forecast, with the history of its numbers. Instants are epoch milliseconds. */
-export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
+export interface ForecastTask extends Omit<SimulatedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
   /** The variables that the agent needs. */
   needed: readonly string[];
@@ -25,7 +25,7 @@ export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
 export interface NamedRow extends Pick<BadRow, 'row' | 'message'> {
   phoneNumber: string;
   reason: RefusalReason | 'duplicate';
-  /** When it is called; null for never. */
+  /** When the number is considered again; null for never. */
   until: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface Forecast {
   deferred: Rows;
   /** Warnings about rows that lack variables which the agent needs. */
   missing: RequestWarning[];
-  plan: PlayedForecast;
+  plan: Simulation;
 }
 
 const NO_HISTORY: NumberHistory = { suppression: null, attempts: [] };
@@ -68,11 +68,12 @@ export function forecast(task: ForecastTask): Forecast {
       message: `has the number of row ${firstRow}`,
     });
   const called = recipients.filter(({ duplicate }) => !duplicate);
-  const decideAbout = (number: number, now: number): Decision => {
+  // Also lists the number, if it is refused, or deferred for the first time.
+  const decideAndList = (number: number, now: number): Decision => {
     const { phone_number: phoneNumber, row } = called[number]!;
     const { suppression, attempts } = task.histories.get(phoneNumber) ?? NO_HISTORY;
     const decision = decide({ phoneNumber, now, suppression, attempts: attempts.map(({ at }) => at) }, rules);
-    const listed = { row, phoneNumber, message: detailOf(decision) };
+    const listed = { row, phoneNumber, message: objectionText(decision) };
     if (decision.verdict === 'skip') {
       const kind = decision.reason === 'suppressed' ? rows.suppressed : rows.refused;
       addRow(kind, { ...listed, reason: decision.reason, until: null });
@@ -82,7 +83,7 @@ export function forecast(task: ForecastTask): Forecast {
     }
     return decision;
   };
-  const plan = playThrough({ ...task, numbers: called.length, decide: decideAbout });
+  const plan = simulateBatch({ ...task, numbers: called.length, decide: decideAndList });
   const missing = new MissingVariables();
   for (const recipient of called)
     for (const { names, row } of lackingRow(recipient, task.needed)) missing.add(names, row);
@@ -102,8 +103,8 @@ function addRow(kind: Rows, row: NamedRow): void {
   if (kind.first.length < MAX_LISTED) kind.first.push(row);
 }
 
-/** The decisive objection of a decision as text: `attempt cap (3 in 24 h)`. */
-function detailOf(decision: Decision): string {
+/** The decisive objection of a decision as text, such as `attempt cap (3 in 24 h)`. */
+function objectionText(decision: Decision): string {
   const [finding] = decisiveFindings(decision);
   const objection = (finding?.objection ?? 'refused').replaceAll('_', ' ');
   return finding?.detail ? `${objection} (${finding.detail})` : objection;

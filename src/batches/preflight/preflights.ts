@@ -12,7 +12,7 @@ import type { preflightResource } from './preflight-resource.js';
 import { preflightTransactions } from './preflight-store.js';
 import { readScheduledTime } from '#calls/requests/scheduled-time.js';
 
-/** The expected duration of a talk without earlier calls. */
+/** The expected duration of a talk in a workspace without answered calls. */
 const DEFAULT_TALK_SECONDS = 60;
 /** The expected time of ringing, in addition to the talk. */
 const RING_SECONDS = 8;
@@ -109,7 +109,7 @@ export class Preflights {
       : readScheduledTime(written, timezone ?? defaultTimezone, { now, horizonDays });
   }
 
-  /** Histories of the numbers, some hundred per query. */
+  /** The histories of all numbers, read by a few hundred. */
   async #histories(workspace: string, { slices }: Intake, now: number): Promise<Map<string, NumberHistory>> {
     const histories = new Map<string, NumberHistory>();
     for (const { text } of slices) {

@@ -4,10 +4,11 @@ import { defineMachine } from '#kernel/work/machine.js';
  * The life cycle of a batch (docs/states.md):
  *
  *     loading → scheduled → initiated → in_progress → completed, failed
- *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled (from every state before the end)
+ *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled
  *
- * `loading` is never shown: the rows of a large batch arrive in slices, and it is visible whole or not at all. A
- * finished batch is reopened only by `retry-failed`.
+ * `scheduled`, `initiated` and `paused` can also lead to each of the three ends. `loading` is never shown: the rows of
+ * a batch are stored in slices, and it is visible whole or not at all. A finished batch is reopened only by
+ * `retry-failed`.
  */
 export const batchMachine = defineMachine({
   loading: { rank: 0, to: ['scheduled'] },
@@ -22,14 +23,18 @@ export const batchMachine = defineMachine({
 
 export type BatchStatus = keyof typeof batchMachine.rules;
 
-/** True if the batch makes no more calls. */
+/**
+ * True for a batch that releases no more numbers. Calls that were dialled go on: `ended_at` is set after the last of
+ * these calls.
+ */
 export function isOver(status: BatchStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 /**
- * The life cycle of a number (recipient) of a batch. `dialling` lasts from queueing its call until that call is over;
- * `paused` is a number that a client has paused by itself.
+ * The life cycle of a number (recipient) of a batch. `dialling` lasts from queueing its call until the end of that call
+ * is settled, or until the call is taken back from the queue. `paused` is a number that a client has paused alone,
+ * without its batch.
  */
 export const recipientMachine = defineMachine({
   pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },

@@ -8,10 +8,10 @@ import { batchStatistics } from './batch-statistics.js';
 import { changeBatch, type BatchChanges } from './batch-rows.js';
 import type { BatchRow } from './batch.js';
 
-// Writes changes of a batch's counters, and their consequences: statuses and events. Every transaction that changes
-// recipients of a batch ends with `progressBatch`.
+// Writes changes of a batch's counters, and their consequences: statuses and events. A transaction that releases or
+// finishes numbers of a batch ends with `progressBatch`; a transaction that only returns numbers to waiting need not.
 
-/** The most events of one change. */
+/** The most events of one change: initiated, in progress and ended. */
 const EVENT_IDS_PER_CHANGE = 3;
 
 /** The instant and the event ids of a change, from outside the transaction. */
@@ -28,7 +28,7 @@ export function batchTxContext(ids: Ids, at: number): BatchTxContext {
 
 /**
  * Writes changed counters of a locked batch. Moves the batch to `initiated` and `in_progress` when it begins, and ends
- * it when no number is open. Announces each status.
+ * it when no number waits or is being called. Announces each of these steps by an event.
  */
 export async function progressBatch(
   tx: Tx,
@@ -51,12 +51,16 @@ export async function progressBatch(
   return conclude(tx, current, { at, id: eventIds.shift() });
 }
 
-/** Ends a batch without open numbers, and announces it. */
+/**
+ * Ends a batch of which no number waits or is being called, and announces its end. A cancelled or aborted batch keeps
+ * its status; there is no event `batch.cancelled`.
+ */
 async function conclude(
   tx: Tx,
   batch: BatchRow,
   announcement: { at: number; id: string | undefined },
 ): Promise<BatchRow> {
+  // A batch whose numbers were all skipped has done what was asked.
   const hasSuccess = batch.succeeded > 0 || batch.skipped === batch.total_numbers;
   const isSuccess = hasSuccess && batch.error === null;
   const status = isOver(batch.status) ? batch.status : isSuccess ? 'completed' : 'failed';

@@ -40,7 +40,7 @@ export async function requireBatch(
   return BatchRow.parse(row);
 }
 
-/** Reads and locks a batch of any workspace. Every change of its recipients or counters locks the batch first. */
+/** Reads and locks a batch of any workspace. Changes of its recipients or counters lock the batch first. */
 export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | null> {
   const row = await tx.get(`select * from batches where id = ?${tx.dialect.forUpdate}`, id);
   return row ? BatchRow.parse(row) : null;
@@ -49,7 +49,10 @@ export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | null> {
 /** Columns of a batch that can change. */
 export type BatchChanges = Partial<Omit<BatchRow, 'id' | 'workspace' | 'created_at'>>;
 
-/** Changes a locked batch. A new status clears `shown_status`, the status word that a client chose. */
+/**
+ * Changes a locked batch. A new status clears `shown_status` (the status word that a client chose), unless the changes
+ * set it.
+ */
 export async function changeBatch(tx: Tx, batch: BatchRow, requested: BatchChanges): Promise<BatchRow> {
   const isMoved = requested.status !== undefined && requested.status !== batch.status;
   const changes: BatchChanges = isMoved ? { shown_status: null, ...requested } : requested;

@@ -31,10 +31,11 @@ export function batchStatistics(batch: BatchRow): BatchStatistics {
 }
 
 /**
- * The counter of batches that the service has paused or failed, by the resulting status: because too many calls failed,
- * or because the batch was due during a downtime.
+ * The counter of batches that the service has paused or failed: because too many calls failed, because the budget was
+ * reached, or because the batch was due during a downtime.
  */
 export const BATCHES_STOPPED = 'batches_stopped';
+/** The label values of this counter: the status to which the batch was moved. */
 export const STOPPED_STATUSES = ['paused', 'failed'] as const;
 
 /** The metrics of batches: a counter of batches that the service itself has stopped. */

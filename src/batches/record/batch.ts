@@ -33,7 +33,9 @@ export const BatchRow = z.object({
   /** Language of the agent when the batch was created (BCP 47). */
   language: text,
   from_phone: text,
+  /** The requested time as written; null if none was named. */
   scheduled_time: text.nullable(),
+  /** Its instant; without a requested time, that of the request. */
   scheduled_at: instant,
   /** The requested zone; null if none was named. */
   timezone: text.nullable(),
@@ -51,16 +53,18 @@ export const BatchRow = z.object({
   failed: count,
   skipped: count,
   cancelled: count,
+  /** Of the successful calls. */
   talk_seconds: count,
+  /** The known cost of all its calls. */
   cost_usd: z.number(),
   /** Calls whose cost is not completely known. */
   unknown_costs: count,
   budget_usd: z.number().nullable(),
   /** Recent ends of its calls, in the format of the circuit breaker. */
   recent_ends: text,
-  /** Consecutive calls that the carrier refused or broke. */
+  /** How many of the newest calls in a row were carrier failures; see `circuit-breaker.ts`. */
   refusals_in_row: count,
-  /** When the dispatcher considers the batch next; null if it need not. */
+  /** When the dispatcher considers the batch next; null if it need not. While loading: when the batch is given up. */
   feed_at: instant.nullable(),
   initiated_at: instant.nullable(),
   started_at: instant.nullable(),
@@ -71,17 +75,18 @@ export const BatchRow = z.object({
 });
 export type BatchRow = z.infer<typeof BatchRow>;
 
-/** The reasons why a number was not reached or not called. */
+/** The reasons why the last attempt did not reach a number, or why it was not called. */
 export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted'] as const;
 export type RecipientReason = (typeof RECIPIENT_REASONS)[number];
 
 /** Row of a number of a batch. */
 export const RecipientRow = z.object({
   batch_id: text,
-  /** Index in the request, from 0. */
+  /** Index among the valid rows of the request, from 0. */
   position: count,
   /** The public handle of the number: the id of its first call. */
   call_id: text,
+  /** The call of the last attempt; the first call before any attempt. */
   last_call_id: text,
   /** Empty after an erasure, like the name. */
   phone_number: text,
@@ -91,6 +96,7 @@ export const RecipientRow = z.object({
   /** Caller id of this number; null for the batch's. */
   from_phone: text.nullable(),
   status: z.enum(recipientMachine.states as [RecipientStatus, ...RecipientStatus[]]),
+  /** As in {@link BatchRow}. */
   shown_status: text.nullable(),
   reason: z.enum(RECIPIENT_REASONS).nullable(),
   attempts: count,
@@ -111,7 +117,7 @@ export type RecipientRow = z.infer<typeof RecipientRow>;
 
 /**
  * Reads a number of a batch even if its row is partly unreadable, for showing or closing it. Never for calling it.
- * @param status the status if the row has no readable one
+ * @param status the status if that of the row is not readable
  */
 export function readRecipient(row: SqlRow, status: RecipientStatus): Repaired<RecipientRow> {
   return readRepaired(RecipientRow, row, { status });

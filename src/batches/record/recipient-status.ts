@@ -20,7 +20,7 @@ export type ScheduledCallStatus = (typeof SCHEDULED_CALL_STATUSES)[number];
 export const RECIPIENT_WIRE_STATUSES = [...SCHEDULED_CALL_STATUSES, 'pending', 'active', 'canceled'] as const;
 export type RecipientWireStatus = ScheduledCallStatus | StatusWord;
 
-/** The shown status for each stored one. */
+/** The shown status for each stored status. */
 const SHOWN_STATUS: Record<RecipientStatus, ScheduledCallStatus> = {
   pending: 'scheduled',
   retry_wait: 'scheduled',
@@ -33,7 +33,7 @@ const SHOWN_STATUS: Record<RecipientStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-/** The status of a number by itself: a duplicate is cancelled, not failed. */
+/** The shown status of a number, without regard to a pause of its batch. A duplicate is cancelled, not failed. */
 export function recipientStatus({
   status,
   reason,
@@ -41,7 +41,7 @@ export function recipientStatus({
   return reason === 'duplicate' ? 'cancelled' : SHOWN_STATUS[status];
 }
 
-/** The shown status: a waiting number of a paused batch is paused, and a client's word for the status is kept. */
+/** The shown status: a waiting number of a paused batch is paused, and a synonym that the client chose is kept. */
 export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,
@@ -51,7 +51,7 @@ export function recipientWireStatus(
   return inChosenWord(status, recipient.shown_status);
 }
 
-/** A sentence on why a number was not reached; null for calls that were reached or are still to come. */
+/** The reason for which a number was not reached, as a sentence; null without a reason. */
 export function errorOf(reason: RecipientReason | null): string | null {
   if (reason === null) return null;
   if (reason === 'duplicate') return 'the number is in the batch twice';

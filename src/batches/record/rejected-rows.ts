@@ -3,7 +3,7 @@ import { FreeForm } from '#kernel/input/free-form.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 
-/** The cells of a rejected row as they were written. Fields of an unexpected type are left out. */
+/** The cells of a rejected row as they were written. A field of an unexpected type counts as empty. */
 export const RejectedInput = z.object({
   phone_number: z.string().catch('').default(''),
   name: z.string().nullable().catch(null).default(null),
@@ -30,7 +30,7 @@ export async function insertRejectedRows(tx: Tx, batchId: string, slices: readon
     await insertInto(tx, 'rejected_rows', { batch_id: batchId, slice, rejected });
 }
 
-/** The slice of rejected rows after another (-1 for the first), in the order of the table; null at the end. */
+/** The slice of rejected rows after another (-1 for the first), in the order of the request; null at the end. */
 export async function nextRejectedRows(
   tx: Tx,
   batchId: string,

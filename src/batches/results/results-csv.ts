@@ -13,8 +13,8 @@ import { resultTransactions, type ResultRow } from './results-store.js';
 /** How many rows one page has: few, so that neither this thread nor the store's thread is busy for long. */
 const ROWS_PER_PAGE = 200;
 /**
- * Texts that a spreadsheet would run as a formula, also behind blanks and invisible characters: the Braille blank is
- * no white space to Unicode.
+ * Texts that a spreadsheet would run as a formula, also behind blanks and invisible characters. The Braille blank
+ * (U+2800) is listed because Unicode does not count it as white space.
  */
 const FORMULA =
   /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/u;
@@ -27,7 +27,8 @@ const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | numb
   last_call_id: (row) => (row.attempts === 0 ? null : row.last_call_id),
   // A plus sign and digits are no formula, and the table can be imported again.
   phone_number: (row) => row.phone_number,
-  name: (row) => harmless(row.name),
+  name: (row) => escapeFormula(row.name),
+  // `shown_status: null`: the table shows the status itself, not the synonym that a client chose.
   status: (row, batch) => recipientWireStatus({ ...row, shown_status: null }, batch),
   reason: (row) => row.reason,
   error: (row) => errorOf(row.reason),
@@ -37,9 +38,9 @@ const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | numb
   answered_at: (row) => toInstantOrNull(row.last_answered_at),
   ended_at: (row) => toInstantOrNull(row.last_ended_at),
   ended_reason: (row) => row.last_ended_reason,
-  intent: (row) => harmless(row.last_outcome?.intent ?? null),
+  intent: (row) => escapeFormula(row.last_outcome?.intent ?? null),
   answers: (row) => answersCell(row.last_outcome?.answers ?? {}),
-  summary: (row) => harmless(row.last_summary),
+  summary: (row) => escapeFormula(row.last_summary),
   cost_usd: (row) => row.last_cost_usd,
 };
 
@@ -49,7 +50,7 @@ export function answersCell(answers: Readonly<Record<string, string>>): string |
 }
 
 /** Escapes a text that a spreadsheet would take for a formula. */
-export function harmless(text: string | null): string | null {
+export function escapeFormula(text: string | null): string | null {
   return text !== null && FORMULA.test(text) ? `'${text}` : text;
 }
 
@@ -79,10 +80,10 @@ export async function resultsTable(
     }
   }
   async function* lines() {
-    // The columns are known only after all rows were read, so the table is read twice.
+    // The columns for the data that was sent are known only after all rows were read: the rows are read twice.
     const inputs = new InputColumns();
-    for await (const { rows } of pages()) for (const row of rows) inputs.look(row);
-    for await (const rows of rejectedRows()) for (const row of rows) inputs.look(row.input);
+    for await (const { rows } of pages()) for (const row of rows) inputs.addNamesOf(row);
+    for await (const rows of rejectedRows()) for (const row of rows) inputs.addNamesOf(row.input);
     yield stringify([[...Object.keys(COLUMNS), ...inputs.headings]], TABLE);
     for await (const { batch, rows } of pages()) {
       yield stringify(
@@ -110,7 +111,7 @@ function rejectedCells({ row, field, message, input }: RejectedRow): (string | n
     status: 'rejected',
     error: `row ${row}: ${field} ${message}`,
   };
-  return Object.keys(COLUMNS).map((column) => harmless(known[column] ?? null));
+  return Object.keys(COLUMNS).map((column) => escapeFormula(known[column] ?? null));
 }
 
 /** The data that was sent with a number. */
@@ -121,8 +122,8 @@ class InputColumns {
   readonly #data = new Set<string>();
   readonly #metadata = new Set<string>();
 
-  /** Notes the names of a row's data. */
-  look({ customer_data: data, metadata }: InputData): void {
+  /** Adds the names of a row's data to the columns. */
+  addNamesOf({ customer_data: data, metadata }: InputData): void {
     // The name has a column of its own.
     for (const name of Object.keys(data)) if (name !== 'name') this.#data.add(name);
     for (const name of Object.keys(metadata)) this.#metadata.add(name);
@@ -133,7 +134,9 @@ class InputColumns {
     const data = [...this.#data].map((name) =>
       Object.hasOwn(COLUMNS, name) ? `customer_data.${name}` : name,
     );
-    return [...data, ...[...this.#metadata].map((name) => `metadata.${name}`)].map((name) => harmless(name)!);
+    return [...data, ...[...this.#metadata].map((name) => `metadata.${name}`)].map((name) =>
+      escapeFormula(name)!,
+    );
   }
 
   /** The cells of a row in the order of the headings. */
@@ -148,5 +151,5 @@ class InputColumns {
 /** Texts as they are, anything else as JSON. */
 function inputCell(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  return harmless(typeof value === 'string' ? value : JSON.stringify(value));
+  return escapeFormula(typeof value === 'string' ? value : JSON.stringify(value));
 }

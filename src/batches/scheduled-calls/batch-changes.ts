@@ -9,8 +9,9 @@ import { refuseOtherPlan, unchangeable, type HandleChange } from './handle-chang
 /** Transactions of whole batches under `/batch/scheduled-calls`. */
 export const batchChangeTransactions = defineTransactions('batch_changes', {
   /**
-   * Changes a batch: its name at any time, caller id and time until it is initiated.
-   * @throws Problem `invalid_state` if its status does not allow it
+   * Changes a batch: its name and zone at any time, caller id and time until it is initiated, its status as far as the
+   * life cycle allows.
+   * @throws Problem `invalid_state` if its status does not allow the change
    */
   async change(
     tx,
@@ -25,7 +26,8 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.zone !== undefined && {
         timezone: change.zone,
-        // Also for an instant with a named zone: later local times are read in it.
+        // Stays null for an instant without a named zone (and in rows of earlier releases): a later local time is then
+        // read in `timezone`.
         ...(batch.local_timezone !== null && { local_timezone: change.zone }),
       }),
       ...(isPlanned && newPlan(change, at)),
@@ -34,7 +36,10 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
     return change.status ? changeBatch(tx, changed, statusChange(changed, change.status, at)) : changed;
   },
 
-  /** Deletes the batch and cancels its waiting calls; the caller hangs up the live ones. */
+  /**
+   * Marks the batch as deleted, and as cancelled if it is not over. The dispatcher then closes its waiting numbers.
+   * Returns the calls that are queued or live, for the caller to hang up, and how many numbers had not ended.
+   */
   async remove(
     tx,
     args: { workspace: string; id: string; at: number },
@@ -59,7 +64,7 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
   },
 });
 
-/** The changes of caller id and time. The dispatcher syncs them to the calls; numbers may be due by their own times. */
+/** The changes of caller id and time. The dispatcher is woken (`feed_at`): it copies them to the calls of the batch. */
 function newPlan({ from, time }: HandleChange, at: number): BatchChanges {
   if (from === undefined && !time) return {};
   return {
@@ -75,14 +80,16 @@ function newPlan({ from, time }: HandleChange, at: number): BatchChanges {
 
 type StatusChange = NonNullable<HandleChange['status']>;
 
+/** Resumes a paused batch. For any other batch only the word is stored. */
 function arm(batch: BatchRow, { word }: StatusChange, at: number): BatchChanges {
   const changes = batch.status === 'paused' ? resumed(batch, at) : {};
   const status = changes.status ?? batch.status;
-  // A running batch is not shown as `scheduled` or `pending`.
+  // A batch that has begun is not shown as `scheduled` or `pending`.
   const isMeant = status === 'scheduled' || word === 'active';
   return { ...changes, shown_status: isMeant ? word : null };
 }
 
+/** Pauses a batch; a pause before keeps its reason. */
 function hold({ pause_reason: reason }: BatchRow, { word }: StatusChange, at: number): BatchChanges {
   return {
     shown_status: word,
@@ -92,6 +99,7 @@ function hold({ pause_reason: reason }: BatchRow, { word }: StatusChange, at: nu
   };
 }
 
+/** Cancels a batch. */
 function close(_batch: BatchRow, { word }: StatusChange, at: number): BatchChanges {
   return { shown_status: word, status: 'cancelled', pause_reason: null, feed_at: at };
 }
@@ -99,13 +107,13 @@ function close(_batch: BatchRow, { word }: StatusChange, at: number): BatchChang
 /** Effect of status words on a batch that is not over. */
 const CHANGES = { scheduled: arm, paused: hold, cancelled: close, completed: close };
 
-/** The statuses of finished batches in which a wanted status is fulfilled; a cancelled batch may be closed. */
+/** The statuses of a finished batch that fulfil a wanted status already: then only the client's word is stored. */
 const FULFILLED: Partial<Record<WantedStatus, readonly BatchStatus[]>> = {
   cancelled: ['cancelled'],
   completed: ['completed', 'cancelled'],
 };
 
-/** @throws Problem `invalid_state` if the status of the batch does not allow the wanted one */
+/** @throws Problem `invalid_state` if the status of the batch does not allow the wanted status */
 function statusChange(batch: BatchRow, request: StatusChange, at: number): BatchChanges {
   const { word, wanted } = request;
   if (!isOver(batch.status)) return CHANGES[wanted](batch, request, at);

@@ -6,32 +6,35 @@ import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 export interface WantedTime {
   written: string;
   at: number;
-  /** The zone named with it or in which it was read; null or absent for an instant. */
+  /** The zone that was named with the time, or in which it was read; null or absent for an instant without a zone. */
   readIn?: string | null;
 }
 
-/** A requested change of a handle; absent fields stay. */
+/** A requested change of what a handle names: a batch, a recipient or a single call. Absent fields stay. */
 export interface HandleChange {
   name?: string | undefined;
   from?: string | undefined;
   time?: WantedTime | undefined;
-  /** The named zone, for this time and later ones; batches keep it. */
+  /** The named zone, for this and later times; batches store it. */
   zone?: string | undefined;
   status?: { word: StatusWord; wanted: WantedStatus } | undefined;
 }
 
-/** The step after the transaction: a call to hang up. */
+/** The step after the transaction: the id of a call to hang up, or null. */
 export interface FollowUp {
   hangUp: string | null;
 }
 
-/** Where a call stands. `in_line` has begun and waits for a free line. */
+/** The stage of a call. `in_line`: dialling has begun, but the call waits in the dialler's queue again. */
 export type CallStage = ScheduledCallStatus | 'in_line';
 
-/** Effect of a status word on a call. `end` cancels a call that waits and hangs up a live one. */
+/**
+ * Effect of a status word on a call. `arm`: the call waits to be dialled. `hold`: the call is paused. `end`: a waiting
+ * call is cancelled, a live call hung up. `none`: only the word is stored.
+ */
 type Effect = 'arm' | 'hold' | 'end' | 'none';
 
-/** The effect of each wanted status by the stage of the call; a missing one is refused. */
+/** The effect of each wanted status by the stage of the call. Without an effect here, the request is refused. */
 const EFFECTS: Record<WantedStatus, Partial<Record<CallStage, Effect>>> = {
   scheduled: { scheduled: 'arm', paused: 'arm', in_line: 'none' },
   paused: { scheduled: 'hold', paused: 'hold' },
@@ -47,7 +50,7 @@ export function effectOf({ wanted }: NonNullable<HandleChange['status']>, stage:
 }
 
 /**
- * Refuses another time and another caller id for a call or batch that has begun or is over. The present ones are no
+ * Refuses another time and another caller id for a call or batch that has begun or is over. The present values are no
  * change: a client may write back what it has read.
  * @throws Problem `invalid_state`
  */
@@ -63,7 +66,7 @@ export function refuseOtherPlan(
 
 const OVER: readonly string[] = ['completed', 'failed', 'cancelled'];
 
-/** The answer to a change that comes too late. */
+/** The problem of a field that can no longer be changed. */
 export function unchangeable(field: string, thing: 'call' | 'batch', status: string): Problem {
   const shown = status === 'in_line' ? 'in_progress' : status;
   const instead = OVER.includes(shown) || field !== 'status' ? `; schedule a new ${thing} instead` : '';

@@ -10,16 +10,16 @@ import { BatchRow, readRecipient } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { callsById, scheduledCalls, type ScheduledCall } from './scheduled-call.js';
 
-/** The thing that a handle under `/batch/scheduled-calls` names. */
+/** What a handle (an id under `/batch/scheduled-calls`) names: a batch, or a call, of a batch or single. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };
 
-/** A handle in a workspace; one of another workspace is unknown. */
+/** A handle and the workspace of the client; a handle of another workspace is unknown. */
 export interface HandleKey {
   workspace: string;
   id: string;
 }
 
-/** SQL conditions of the statuses of a number. */
+/** SQL conditions on the rows of numbers, by the status that is shown. */
 const ROWS_OF: Record<ScheduledCallStatus, string> = {
   scheduled: `status in ('pending', 'retry_wait')`,
   paused: `status = 'paused'`,
@@ -102,8 +102,8 @@ export const handleTransactions = defineTransactions('handles', {
 });
 
 /**
- * Finds a handle. A further attempt of a batch leads to the handle of its number. An id under which an earlier release
- * has called a number several times leads to the last of those calls.
+ * Finds what a handle names. The call of a number's last attempt leads to the number. An id under which an earlier
+ * release has called a number several times (table `further_calls`) leads to the last of those calls.
  * @throws Problem `scheduled_call_not_found` for unknown, foreign or deleted ids
  */
 async function findHandle(tx: Tx, { workspace, id }: HandleKey): Promise<Handle> {

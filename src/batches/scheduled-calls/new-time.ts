@@ -14,14 +14,14 @@ export interface AskedTime {
   at: number;
   /** The zone in which this time was read or that was named with it, if stored. */
   readIn: string | null;
-  /** The zone named for this and other times, if any. */
+  /** The zone that was named for the whole batch, if any. */
   zone: string | null;
 }
 
 /**
- * Reads a new time in place of an earlier one; without an offset it is read in the zone of that. A zone that earlier
- * releases did not store and that was not the default is unknown: a local time could then be wrong by hours and is
- * refused.
+ * Reads a new time in place of an earlier one. Without an offset and a zone, the new time is read in the zone of the
+ * earlier one. Earlier releases did not store that zone: if the earlier time does not fit the default zone, a local
+ * time could be wrong by hours and is refused.
  * @throws Problem `invalid_time`
  */
 export function readNewTime(
@@ -40,15 +40,16 @@ export function readNewTime(
 }
 
 /**
- * The earlier time as written, if another zone makes it another instant; undefined for an instant, and for the zone in
+ * The earlier time as written, if it is to be read again in another zone; undefined for an instant, and for the zone in
  * which it was read.
  */
-export function rereadIn(zone: string | undefined, before: AskedTime): string | undefined {
+export function timeToReread(zone: string | undefined, before: AskedTime): string | undefined {
   const { written, readIn, zone: named } = before;
   if (zone === undefined || zone === (readIn ?? named) || written === null) return undefined;
   return isLocal(written) ? written : undefined;
 }
 
-function isOfOtherZone({ written, at }: AskedTime, usualZone: string): boolean {
-  return written !== null && isLocal(written) && readInstant(written, usualZone) !== at;
+/** True if the earlier time, read in this zone, gives another instant than the stored instant. */
+function isOfOtherZone({ written, at }: AskedTime, zone: string): boolean {
+  return written !== null && isLocal(written) && readInstant(written, zone) !== at;
 }

@@ -3,7 +3,7 @@ import { storeSuppressedRefusals } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
-import { refuseWhileEnding } from '#batches/changes/batch-store.js';
+import { refuseUntilEnded } from '#batches/changes/batch-store.js';
 import { cancelWaitingCall, recallNumber } from '#batches/dispatch/call-number.js';
 import { syncNumber } from '#batches/dispatch/sync-calls.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
@@ -26,8 +26,8 @@ interface Member {
   recipient: RecipientRow;
 }
 
-/** Which number, and the contexts of a change for its batch and for its call. */
-interface Named {
+/** A request about one number: the number, and the contexts of changes of its batch and of its call. */
+interface NumberRequest {
   batchId: string;
   callId: string;
   context: BatchTxContext;
@@ -35,9 +35,9 @@ interface Named {
 }
 
 /** A requested change of a number. */
-interface RecipientChange extends Named {
+interface RecipientChange extends NumberRequest {
   change: HandleChange;
-  /** The same instant, for an end of the call that the batch has not settled yet. */
+  /** Like `context`, but with other event ids: for settling an earlier end of the call before the change. */
   endContext: BatchTxContext;
   /** The rules of the calling policy. */
   rules: PolicyRules;
@@ -46,8 +46,8 @@ interface RecipientChange extends Named {
 /** Transactions of one number of a batch under `/batch/scheduled-calls`. */
 export const recipientChangeTransactions = defineTransactions('recipient_changes', {
   /**
-   * Changes one number: time and caller id while it waits, its name always. A call that is queued but not dialled is
-   * recalled first, so that the change applies at once.
+   * Changes one number: time and caller id while it waits, its status, its name always. A call that is queued but not
+   * dialled is taken back first (unless only the name changes), so that the change applies at once.
    * @throws Problem `invalid_state` if its status does not allow the change
    */
   async change(tx, request: RecipientChange): Promise<FollowUp> {
@@ -55,7 +55,7 @@ export const recipientChangeTransactions = defineTransactions('recipient_changes
     const { name: label, status } = change;
     const isNameOnly = change.time === undefined && change.from === undefined && status === undefined;
     const held = await lockSettledMember(tx, request);
-    let member = isNameOnly ? held : await takenBack(tx, held, request);
+    let member = isNameOnly ? held : await recallUndialled(tx, held, request);
     if (label !== undefined) {
       const recipient = await changeRecipient(tx, member.recipient, { label, updated_at: context.at });
       member = { ...member, recipient };
@@ -65,9 +65,9 @@ export const recipientChangeTransactions = defineTransactions('recipient_changes
     return status ? setStatus(tx, member, request, status) : { hangUp: null };
   },
 
-  /** Deletes the handle and cancels a waiting call. */
-  async remove(tx, named: Named): Promise<FollowUp> {
-    const member = await takenBack(tx, await lockMember(tx, named), named);
+  /** Deletes the handle and cancels a waiting number. Returns a live call, to hang up. */
+  async remove(tx, named: NumberRequest): Promise<FollowUp> {
+    const member = await recallUndialled(tx, await lockMember(tx, named), named);
     const { recipient } = member;
     await changeRecipient(tx, recipient, { deleted_at: named.context.at });
     if (recipient.status === 'dialling') return { hangUp: recipient.last_call_id };
@@ -94,34 +94,44 @@ async function lockSettledMember(tx: Tx, request: RecipientChange): Promise<Memb
   return (await settleCall(tx, { callId, context: request.endContext })) ? lockMember(tx, request) : member;
 }
 
-/** Recalls an undialled call from the queue. */
-async function takenBack(tx: Tx, { batch, recipient }: Member, { context: { at } }: Named): Promise<Member> {
+/** Takes an undialled call back from the queue: the number waits again. A dialled call stays. */
+async function recallUndialled(
+  tx: Tx,
+  { batch, recipient }: Member,
+  { context: { at } }: NumberRequest,
+): Promise<Member> {
   const taken = recipient.status === 'dialling' ? await recallNumber(tx, recipient, at) : null;
   if (!taken) return { batch, recipient };
   const counts = recounted(batch, recipient.status, taken.status);
-  return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), at) };
+  return { recipient: taken, batch: await wakeDispatcher(tx, await changeBatch(tx, batch, counts), at) };
 }
 
 /** Wakes the dispatcher, unless the batch is paused or finished. */
-async function wake(tx: Tx, batch: BatchRow, at: number): Promise<BatchRow> {
+async function wakeDispatcher(tx: Tx, batch: BatchRow, at: number): Promise<BatchRow> {
   const isRunning = ['scheduled', 'initiated', 'in_progress'].includes(batch.status);
   return isRunning ? changeBatch(tx, batch, { feed_at: at }) : batch;
 }
 
-/** The time and caller id of a number: its own, or those of its batch. */
+/**
+ * The time and caller id of a number: its own, or those of its batch. Rows of earlier releases have no `scheduled_at`,
+ * and their `due_at` counts.
+ */
 function planOf({ recipient, batch }: Member) {
   const { scheduled_time: own, scheduled_at: ownAt, due_at: dueAt, from_phone: from } = recipient;
   return { at: own === null ? batch.scheduled_at : (ownAt ?? dueAt), from: from ?? batch.from_phone };
 }
 
-/** Gives a waiting number another time and caller id. The policy is asked about a time as about a first one. */
+/**
+ * Gives a waiting number another time or caller id. As for the first time, the policy's refusal of a suppressed number
+ * is stored.
+ */
 async function retime(
   tx: Tx,
   { batch, recipient }: Member,
   { change: { from, time }, rules, context: { at } }: RecipientChange,
 ): Promise<Member> {
   if (from === undefined && !time) return { batch, recipient };
-  if (time) refuseWhileEnding(batch);
+  if (time) refuseUntilEnded(batch);
   const changed = await changeRecipient(tx, recipient, {
     ...(from === undefined ? {} : { from_phone: from }),
     ...(time && {
@@ -137,7 +147,7 @@ async function retime(
   const calls = [{ phoneNumber: recipient.phone_number, callId: recipient.call_id }];
   const dialAt = Math.max(at, dueAtOf(changed, batch));
   await storeSuppressedRefusals(tx, { workspace: batch.workspace, now: at, dialAt, rules, calls });
-  return { recipient: changed, batch: await wake(tx, batch, at) };
+  return { recipient: changed, batch: await wakeDispatcher(tx, batch, at) };
 }
 
 async function setStatus(
@@ -149,14 +159,14 @@ async function setStatus(
   const { batch, recipient } = member;
   const { at } = request.context;
   const effect = effectOf(status, recipientStatus(recipient));
-  if (effect === 'arm' || effect === 'hold') refuseWhileEnding(batch);
+  if (effect === 'arm' || effect === 'hold') refuseUntilEnded(batch);
   await changeRecipient(tx, recipient, {
     shown_status: status.word,
     updated_at: at,
     ...(effect === 'hold' && { status: 'paused' }),
     ...(effect === 'arm' && { status: await waitingStatus(tx, recipient) }),
   });
-  if (effect === 'arm') await wake(tx, batch, at);
+  if (effect === 'arm') await wakeDispatcher(tx, batch, at);
   if (effect !== 'end') return { hangUp: null };
   if (recipient.status === 'dialling') return { hangUp: recipient.last_call_id };
   await cancel(tx, member, request);
@@ -170,7 +180,11 @@ async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending'
 }
 
 /** Cancels a waiting number. */
-async function cancel(tx: Tx, { batch, recipient }: Member, { context, callContext }: Named): Promise<void> {
+async function cancel(
+  tx: Tx,
+  { batch, recipient }: Member,
+  { context, callContext }: NumberRequest,
+): Promise<void> {
   await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: context.at });
   await cancelWaitingCall(tx, recipient, callContext);
   await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), context);

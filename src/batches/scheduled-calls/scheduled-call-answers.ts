@@ -10,10 +10,10 @@ import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-ca
 
 function statusOf({ call, member, single }: ScheduledCall): RecipientWireStatus {
   if (member) return recipientWireStatus(member.recipient, member.batch);
-  const isHeld = call.status === 'queued' && !single?.isQueued;
-  // A call that was wanted at once and deferred by the calling policy.
-  const isPutOff = single?.isWaiting === true && call.scheduled_at !== null;
-  const shown = isHeld ? 'paused' : isPutOff ? 'scheduled' : SHOWN_STATUS[call.status];
+  const isPaused = call.status === 'queued' && !single?.isQueued;
+  // For a call that was wanted at once, began and was deferred by the calling policy: it waits in the queue again.
+  const isDeferred = single?.isWaiting === true && call.scheduled_at !== null;
+  const shown = isPaused ? 'paused' : isDeferred ? 'scheduled' : SHOWN_STATUS[call.status];
   return inChosenWord(shown, single?.shownStatus ?? null);
 }
 
@@ -64,8 +64,8 @@ export function toScheduledCallOfSchedule(
   const { id, phone_number: number } = schedule;
   // A schedule armed again has not failed yet.
   const isAhead = schedule.kind === 'one_time' && last !== null && last.run < schedule.runs;
-  const trouble = isAhead ? null : (last?.error ?? null);
-  const reason = ENDED_REASON_NAMES.find((name) => name === trouble) ?? null;
+  const lastError = isAhead ? null : (last?.error ?? null);
+  const reason = ENDED_REASON_NAMES.find((name) => name === lastError) ?? null;
   return {
     id,
     call_id: id,
@@ -87,7 +87,7 @@ export function toScheduledCallOfSchedule(
     last_call_id: schedule.last_call_id,
     duration: last?.duration ?? null,
     reason,
-    error: errorOf(reason) ?? trouble,
+    error: errorOf(reason) ?? lastError,
     metadata: schedule.metadata,
     created_at: toInstant(schedule.created_at),
     updated_at: toInstant(schedule.updated_at),

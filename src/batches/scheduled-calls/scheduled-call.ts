@@ -17,7 +17,10 @@ export interface ScheduledCall {
 }
 
 interface SingleCall {
-  /** True if the call waits in the dial queue or is being dialled. A queued call outside of it is paused. */
+  /**
+   * True if the call waits in the dial queue or is being dialled. A call with status `queued` outside the dial queue is
+   * paused.
+   */
   isQueued: boolean;
   /** True if the call waits in the dial queue. */
   isWaiting: boolean;
@@ -47,12 +50,12 @@ export function askedTime({ scheduled_time: written, scheduled_at: at, created_a
 /** Calls with their state, in the same order. */
 export async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise<ScheduledCall[]> {
   const callIds = calls.map((call) => call.id);
-  const recipients = await mapped(tx, 'select * from batch_recipients where call_id in', callIds, (row) => {
+  const recipients = await mapByIds(tx, 'select * from batch_recipients where call_id in', callIds, (row) => {
     const recipient = readRecipient(row, 'pending').value;
     return [recipient.call_id, recipient];
   });
   const batchIds = [...new Set([...recipients.values()].map(({ batch_id }) => batch_id))];
-  const batches = await mapped(tx, 'select * from batches where id in', batchIds, (row) => {
+  const batches = await mapByIds(tx, 'select * from batches where id in', batchIds, (row) => {
     const batch = BatchRow.parse(row);
     return [batch.id, batch];
   });
@@ -70,7 +73,7 @@ export async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise
 
 /** Calls by id. */
 export function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, CallRow>> {
-  return mapped(tx, 'select * from calls where id in', ids, (row) => {
+  return mapByIds(tx, 'select * from calls where id in', ids, (row) => {
     const call = readCall(row).value;
     return [call.id, call];
   });
@@ -79,8 +82,8 @@ export function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, C
 /** The state of calls outside of batches, by id. */
 async function singleCalls(tx: Tx, ids: readonly string[]): Promise<Map<string, SingleCall>> {
   const attempts = `select call_id, status from dial_attempts where status <> 'ended' and call_id in`;
-  const queued = await mapped(tx, attempts, ids, (row) => [String(row['call_id']), row['status']]);
-  const words = await mapped(
+  const queued = await mapByIds(tx, attempts, ids, (row) => [String(row['call_id']), row['status']]);
+  const words = await mapByIds(
     tx,
     'select call_id, shown_status from queued_call_handles where call_id in',
     ids,
@@ -98,7 +101,8 @@ async function singleCalls(tx: Tx, ids: readonly string[]): Promise<Map<string, 
   );
 }
 
-async function mapped<Value>(
+/** Reads rows by ids: `select` ends with `in`, and `entryOf` gives the key and the value of a row. */
+async function mapByIds<Value>(
   tx: Tx,
   select: string,
   ids: readonly string[],

@@ -22,7 +22,7 @@ import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { batchChangeTransactions } from './batch-changes.js';
 import type { FollowUp, HandleChange } from './handle-change.js';
 import { handleTransactions, type Handle } from './handle-store.js';
-import { readNewTime, rereadIn, type AskedTime } from './new-time.js';
+import { readNewTime, timeToReread, type AskedTime } from './new-time.js';
 import { recipientChangeTransactions } from './recipient-changes.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
@@ -41,21 +41,21 @@ export interface ScheduledCallsContext {
   txContexts: TxContexts;
   calls: {
     defaults: Pick<CallDefaults, 'fromNumber'>;
-    /** Ends a call in any status: one that waits is cancelled. */
+    /** Ends a call in any status: a waiting call is cancelled, a live call hung up. */
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
-  /** Schedules share the paths of scheduled calls. */
-  schedules: Pick<ScheduleHandles, 'knows' | 'find' | 'update' | 'remove'>;
+  /** Schedules: their ids are accepted by the same paths. */
+  schedules: Pick<ScheduleHandles, 'isScheduleId' | 'find' | 'update' | 'remove'>;
   wakeDispatcher(at: number): void;
-  /** Closes the open numbers of a finished batch. */
+  /** Closes the waiting numbers of a cancelled batch. */
   closeOff(batchId: string): Promise<void>;
   wakeDialler(at: number): void;
   settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
 }
 
 /**
- * Commands under `/batch/scheduled-calls/{call_id}`, which names a batch, one of its recipients, a single call or a
- * schedule.
+ * Commands under `/batch/scheduled-calls`. The id in `/batch/scheduled-calls/{call_id}`, the handle, is that of a
+ * batch, of the first call of one of its recipients, of a single call or of a schedule.
  */
 export class ScheduledCalls {
   readonly #parts: ScheduledCallsContext;
@@ -67,7 +67,7 @@ export class ScheduledCalls {
   /** @throws Problem `scheduled_call_not_found` */
   async get(principal: Principal, id: string): Promise<ScheduledCallResource | BatchResource> {
     const { schedules } = this.#parts;
-    if (schedules.knows(id)) return this.#showSchedule(await schedules.find(principal, id));
+    if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.find(principal, id));
     const handle = await this.#find(principal, id);
     return handle.kind === 'batch' ? toBatchResource(handle.view) : this.#show(handle.scheduled);
   }
@@ -102,7 +102,7 @@ export class ScheduledCalls {
     const { workspace } = principal;
     const wanted = { workspace, phoneNumber: update.from_number, field: 'from_number' };
     await requireOwnCallerId({ store, defaults: calls.defaults }, wanted);
-    if (schedules.knows(id)) return this.#showSchedule(await schedules.update(principal, id, update));
+    if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.update(principal, id, update));
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
     const before = askedTimeOf(handle);
@@ -112,10 +112,10 @@ export class ScheduledCalls {
     return this.get(principal, id);
   }
 
-  /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
+  /** Deletes a handle: waiting calls are cancelled, live calls hung up. */
   async remove(principal: Principal, id: string): Promise<ScheduledCallDeleted> {
     const { schedules } = this.#parts;
-    if (schedules.knows(id)) {
+    if (schedules.isScheduleId(id)) {
       const { status } = await schedules.remove(principal, id);
       return toDeleted(id, { batchId: null, object: 'scheduled_call', status });
     }
@@ -153,7 +153,7 @@ export class ScheduledCalls {
     const followUp = member
       ? await store.write(recipientChangeTransactions.change, { ...shared, ...this.#contexts(member, at) })
       : await store.write(singleCallTransactions.change, { ...shared, dialId: ids.next('dial'), at });
-    await this.#finish(principal, followUp);
+    await this.#hangUp(principal, followUp);
     wakeDispatcher(change.time?.at ?? at);
     wakeDialler(change.time?.at ?? at);
   }
@@ -167,11 +167,13 @@ export class ScheduledCalls {
       return store.write(singleCallTransactions.remove, { callId: call.id, at });
     }
     const named = { callId: call.id, ...this.#contexts(member, at) };
-    await this.#finish(principal, await store.write(recipientChangeTransactions.remove, named));
+    await this.#hangUp(principal, await store.write(recipientChangeTransactions.remove, named));
     wakeDispatcher(at);
   }
 
-  /** The contexts of a change to a recipient: of its batch, of the batch's end, and of its call. */
+  /**
+   * The contexts of a change to a recipient: for its batch, for settling an earlier end of its call, and for its call.
+   */
   #contexts({ batch, recipient }: NonNullable<ScheduledCall['member']>, at: number) {
     const { ids, txContexts } = this.#parts;
     const callContext = { ...txContexts.now(recipient.last_call_id), at };
@@ -179,11 +181,11 @@ export class ScheduledCalls {
     return { batchId: batch.id, context, endContext, callContext };
   }
 
-  async #finish(principal: Principal, { hangUp }: FollowUp): Promise<void> {
+  async #hangUp(principal: Principal, { hangUp }: FollowUp): Promise<void> {
     if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
   }
 
-  /** Deletes the batch: waiting calls are cancelled, live ones hung up. Returns their number. */
+  /** Deletes the batch: waiting calls are cancelled, live calls hung up. Returns how many calls these were. */
   async #removeBatch(principal: Principal, id: string): Promise<{ batch: BatchRow; cancelled: number }> {
     const { store, clock, calls, log, closeOff, wakeDispatcher } = this.#parts;
     const at = clock.wallMs();
@@ -227,15 +229,15 @@ export class ScheduledCalls {
 }
 
 /**
- * The new time as written; undefined without one. The present time in its own zone is not new. A batch whose zone alone
- * changes has its local time read anew.
+ * The time that the update sets, as written; undefined for no new time. The present time without a zone is not new. If
+ * only the zone of a batch changes, its local time is read again in the new zone.
  */
 function writtenTime(
   { scheduled_time: written, timezone: zone }: ScheduledCallUpdate,
   { kind }: Handle,
   before: AskedTime,
 ): string | undefined {
-  if (written === undefined) return kind === 'batch' ? rereadIn(zone, before) : undefined;
+  if (written === undefined) return kind === 'batch' ? timeToReread(zone, before) : undefined;
   return zone === undefined && written === before.written ? undefined : written;
 }
 

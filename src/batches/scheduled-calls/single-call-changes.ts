@@ -35,15 +35,16 @@ interface SingleCallChange {
 /** Transactions of single calls under `/batch/scheduled-calls`. */
 export const singleCallTransactions = defineTransactions('queued_calls', {
   /**
-   * Changes a single call: time and caller id while it waits, its name always.
+   * Changes a single call: time and caller id while it waits, its status, its name always.
    * @throws Problem `invalid_state` if its stage does not allow the change, `validation_error`
    */
   async change(tx, request: SingleCallChange): Promise<FollowUp> {
     const { callId, change, at } = request;
-    const { call: held, stage } = await requireHeld(tx, callId);
+    const { call: locked, stage } = await requireLocked(tx, callId);
     const isWaiting = stage === 'scheduled' || stage === 'paused' || stage === 'in_line';
-    if (!isWaiting) refuseOtherPlan(change, { at: askedTime(held).at, from: held.from_phone }, 'call', stage);
-    const call = isWaiting ? await retimeWaiting(tx, held, request) : held;
+    if (!isWaiting)
+      refuseOtherPlan(change, { at: askedTime(locked).at, from: locked.from_phone }, 'call', stage);
+    const call = isWaiting ? await retimeWaiting(tx, locked, request) : locked;
     setColumns(tx, callId, {
       ...(change.name === undefined ? {} : { name: change.name }),
       updated_at: at,
@@ -51,21 +52,21 @@ export const singleCallTransactions = defineTransactions('queued_calls', {
     return change.status ? setStatus(tx, { call, stage }, request, change.status) : { hangUp: null };
   },
 
-  /** Deletes the handle of a call that is over. */
+  /** Deletes the handle of a call; the caller has cancelled or hung up the call before. */
   async remove(tx, { callId, at }: { callId: string; at: number }): Promise<void> {
-    await requireHeld(tx, callId);
-    await keepState(tx, callId, { deleted_at: at });
+    await requireLocked(tx, callId);
+    await setHandleState(tx, callId, { deleted_at: at });
   },
 });
 
 /** A locked call and its stage. */
-interface Held {
+interface LockedCall {
   call: CallRow;
   stage: CallStage;
 }
 
 /** @throws Problem `scheduled_call_not_found` */
-async function requireHeld(tx: Tx, callId: string): Promise<Held> {
+async function requireLocked(tx: Tx, callId: string): Promise<LockedCall> {
   const call = await lockCall(tx, callId);
   const deleted = await tx.get(
     'select call_id from queued_call_handles where call_id = ? and deleted_at is not null',
@@ -80,19 +81,20 @@ async function requireHeld(tx: Tx, callId: string): Promise<Held> {
 
 async function setStatus(
   tx: Tx,
-  { call, stage }: Held,
+  { call, stage }: LockedCall,
   request: SingleCallChange,
   status: NonNullable<HandleChange['status']>,
 ): Promise<FollowUp> {
   const effect = effectOf(status, stage);
   if (effect === 'hold') await hold(tx, call);
   if (effect === 'arm' && stage === 'paused') arm(tx, call, request);
-  await keepState(tx, call.id, { shown_status: status.word });
+  await setHandleState(tx, call.id, { shown_status: status.word });
   return { hangUp: effect === 'end' ? call.id : null };
 }
 
+/** Pauses a call: it leaves the dial queue. */
 async function hold(tx: Tx, call: CallRow): Promise<void> {
-  // The schedule would wait for the call forever; the schedule itself can be paused.
+  // A schedule would wait for its paused call forever. The schedule itself can be paused.
   if (call.execution_id !== null)
     throw new Problem('invalid_state', 'The call belongs to a schedule, which can be paused itself.');
   await tx.run(`delete from dial_attempts where call_id = ? and ${UNDIALLED}`, call.id);
@@ -101,7 +103,7 @@ async function hold(tx: Tx, call: CallRow): Promise<void> {
 /** Queues a paused call again. */
 function arm(tx: Tx, call: CallRow, { dialId, change, at }: SingleCallChange): void {
   const plannedAt = call.scheduled_at ?? at;
-  // A call paused for too long is not made hours late.
+  // A call whose time passed during the pause is not made late, beyond the usual grace.
   if (plannedAt < at - DIAL_GRACE_MS)
     throw new Problem('invalid_state', 'The time of the call has passed: it needs a new scheduled_time.');
   const dueAt = Math.max(plannedAt, at);
@@ -109,7 +111,8 @@ function arm(tx: Tx, call: CallRow, { dialId, change, at }: SingleCallChange): v
   enqueueAttempt(tx, { id: dialId, callId: call.id, lane: 'single', dueAt, wantedAt, at });
 }
 
-async function keepState(
+/** Stores the chosen status word or the deletion of a handle. */
+async function setHandleState(
   tx: Tx,
   callId: string,
   state: { shown_status: string } | { deleted_at: number },
@@ -118,7 +121,7 @@ async function keepState(
   await update(tx, 'queued_call_handles', { set: state, where: { call_id: callId } });
 }
 
-/** Sets time and caller id of a call that waits. The calling policy is asked about a new time as about a first one. */
+/** Sets time and caller id of a call that waits. The calling policy is asked about a new time as for a new call. */
 async function retimeWaiting(
   tx: Tx,
   call: CallRow,

@@ -5,7 +5,7 @@ import type { Store } from '#store/store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
 import { settleTransactions } from './settle-store.js';
 
-// Applies the ends of calls to their batches: after each call, and before a request that depends on all ends.
+// Applies the ends of calls to their batches: after each call, and before a request to retry unreached numbers.
 
 /** The dependencies of this file. */
 interface BatchEndsContext {
@@ -24,7 +24,7 @@ export async function settleEndsOf(
   key: { workspace: string; id: string },
   { store, clock, ids }: Pick<BatchEndsContext, 'store' | 'clock' | 'ids'>,
 ): Promise<void> {
-  for (const callId of await store.read(settleTransactions.unheard, key))
+  for (const callId of await store.read(settleTransactions.unsettled, key))
     await store.write(settleTransactions.settle, { callId, context: batchTxContext(ids, clock.wallMs()) });
 }
 

@@ -69,7 +69,7 @@ export function recordEnd(
   end: { at: number; reason: EndedReason },
 ): { state: BreakerState; verdict: Verdict } {
   const before = RecentEnds.parse(recent_ends);
-  // Returns only the two columns: the argument may be a whole batch row, whose counters must not be written back.
+  // Only the two columns, not the argument: that may be a whole batch row, whose counters must not be written back.
   if (isSameInterruption(before.at(-1), end))
     return { state: { recent_ends, refusals_in_row }, verdict: null };
   const ends = [...before, toRecentEnd(end)]
@@ -83,7 +83,7 @@ export function recordEnd(
 }
 
 /**
- * A restart interrupts all live calls of a batch at once and says nothing about the next ones, so it counts as one
+ * A restart interrupts all live calls of a batch at once and says nothing about the next calls, so it counts as one
  * failure. A service that crashes repeatedly still stops the batch.
  */
 function isSameInterruption(last: RecentEnd | undefined, end: { at: number; reason: EndedReason }): boolean {

@@ -15,14 +15,14 @@ import {
 } from '#batches/record/batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/batch-statistics.js';
-import { deferredUntil, queuedAt, recallNumber } from '#batches/dispatch/call-number.js';
+import { undialledDueAt, queuedAt, recallNumber } from '#batches/dispatch/call-number.js';
 import { recordEnd, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '#schedules/record/retry.js';
 
 // Settles the ends of batch calls: the result of the number, the counters of the batch, and the consequences (a retry,
 // a pause, the end of the batch).
 
-/** The result of an attempt. */
+/** The result of an attempt: the next status of its number. */
 interface Outcome {
   status: Extract<
     RecipientStatus,
@@ -32,7 +32,7 @@ interface Outcome {
   dueAt?: number;
 }
 
-/** The transactions of `batch-ends.ts`, and of carriers' prices. */
+/** The transactions of `batch-ends.ts`, and the transaction that stores carriers' prices. */
 export const settleTransactions = defineTransactions('batch_ends', {
   /**
    * Settles the end of a call with its batch, once: the number's result, the counters and the consequences. A deferred
@@ -59,7 +59,7 @@ export const settleTransactions = defineTransactions('batch_ends', {
    * Finished calls of a batch that are not settled yet.
    * @throws Problem `batch_not_found`
    */
-  async unheard(tx, args: { workspace: string; id: string }): Promise<string[]> {
+  async unsettled(tx, args: { workspace: string; id: string }): Promise<string[]> {
     const batch = await requireBatch(tx, args);
     const rows = await tx.all(
       `select id from calls where unsettled = ${SETTLEMENT.unsettled} and batch_id = ? and ended_at is not null
@@ -90,7 +90,10 @@ export async function settleCall(
   return true;
 }
 
-/** The number of a call. Unreadable columns are replaced by defaults, since it was called. */
+/**
+ * The number whose last call this is. Unreadable columns of its row are replaced by defaults: the call was made, and
+ * its end must be counted.
+ */
 async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise<RecipientRow | null> {
   const row = await tx.get(
     'select * from batch_recipients where batch_id = ? and last_call_id = ?',
@@ -105,7 +108,7 @@ async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise
 
 /** Recalls a call that the policy has deferred: its number waits in the batch, and another number can be called. */
 async function recallDeferred(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
-  const dueAt = await deferredUntil(tx, call.id);
+  const dueAt = await undialledDueAt(tx, call.id);
   if (dueAt === null || recipient.status !== 'dialling') return;
   const recalled = await recallNumber(tx, recipient, context.at);
   if (!recalled) return;
@@ -123,13 +126,13 @@ interface End {
   context: BatchTxContext;
 }
 
-/** Applies the end of a dialled call. */
+/** Applies the end of a call. */
 async function applyEnd(tx: Tx, end: End): Promise<void> {
   const { batch, recipient, call, context } = end;
   const { at } = context;
   const reason = call.ended_reason ?? 'cancelled';
-  if (recipient.status !== 'dialling') return applyUndialled(tx, end);
-  const outcome = (await requeueForNewTime(tx, end)) ?? outcomeOf(batch, recipient, call, reason);
+  if (recipient.status !== 'dialling') return applyEndOfWaiting(tx, end);
+  const outcome = (await requeueOutcome(tx, end)) ?? outcomeOf(batch, recipient, call, reason);
   await changeRecipient(tx, recipient, {
     status: outcome.status,
     shown_status: null,
@@ -145,7 +148,7 @@ async function applyEnd(tx: Tx, end: End): Promise<void> {
     cost_usd: batch.cost_usd + call.cost_usd,
     unknown_costs: batch.unknown_costs + (isCostKnown(call) ? 0 : 1),
     ...state,
-    // The batch may make another call: wakes the dispatcher.
+    // The batch may make another call: the dispatcher considers it at once.
     feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
   };
   const stop = breakerStop(batch, verdict) ?? budgetStop(batch, counts);
@@ -186,7 +189,9 @@ function isCostKnown(call: CallRow): boolean {
   return call.answered_at === null || call.cost?.is_complete === true;
 }
 
-/** Pauses a batch whose budget is used up by this call; null otherwise, or if it was used up before. */
+/**
+ * The changes that pause a running batch whose budget this cost reaches; null otherwise, or if it was reached before.
+ */
 function budgetStop(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
   const { budget_usd: budgetUsd, status } = batch;
   const isReached = budgetUsd !== null && batch.cost_usd < budgetUsd && costUsd >= budgetUsd;
@@ -195,7 +200,7 @@ function budgetStop(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
   return { status: 'paused' as const, pause_reason: reason };
 }
 
-/** The changes that the breaker's verdict causes; null to continue, or if the batch is already stopped. */
+/** The changes that the breaker's verdict causes; null to continue, or if they would change nothing. */
 function breakerStop(
   batch: BatchRow,
   verdict: Verdict,
@@ -207,8 +212,8 @@ function breakerStop(
   return null;
 }
 
-/** Settles a call that ended while its number still waited: the number is not called any more. */
-async function applyUndialled(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
+/** Applies the end of a call whose number still waited, as of a cancelled call: the number is not called any more. */
+async function applyEndOfWaiting(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
   const { status } = recipient;
   if (!isWaiting(status)) return;
   const reason = call.ended_reason ?? 'cancelled';
@@ -223,7 +228,7 @@ async function applyUndialled(tx: Tx, { batch, recipient, call, context }: End):
   );
 }
 
-/** When the dispatcher considers the batch next. */
+/** When the dispatcher considers the batch next: at its planned instant or at once, whichever is later. */
 function nextDispatchAt(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
 }
@@ -231,14 +236,15 @@ function nextDispatchAt(batch: BatchRow, at: number): number | null {
 /** Status words by which a client cancels a number. */
 const CANCEL_WORDS: readonly (string | null)[] = ['cancelled', 'canceled'];
 
-/** How late an attempt may begin that had to wait for the end of the one before. */
+/** How long after its due time an attempt may begin that had to wait for the end of the attempt before. */
 const FOLLOWS_WITHIN_MS = 3_600_000;
 
 /**
- * The requeue for a time that an earlier release accepted during the call; null if there is none, or if it is too late.
- * The time of the call itself does not count, even if it is in the future after the clock was set back.
+ * The requeue of a number for which an earlier release accepted a new time during the call; null without one, or if it
+ * has passed for too long. The time for which this call was made is no new time, even if it lies in the future because
+ * the clock was set back.
  */
-async function requeueForNewTime(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
+async function requeueOutcome(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
   const { due_at: dueAt } = recipient;
   if (endOf(call) > dueAt + FOLLOWS_WITHIN_MS || isCancelled(batch, recipient)) return null;
   const calledFor = (await queuedAt(tx, call.id)) ?? endOf(call);
@@ -249,7 +255,7 @@ function endOf(call: CallRow): number {
   return call.ended_at ?? call.updated_at;
 }
 
-/** True if the number must not be called again. */
+/** True if the number must not be called again: its batch is over, or a client has deleted or cancelled it. */
 function isCancelled(batch: BatchRow, recipient: RecipientRow): boolean {
   return (
     isOver(batch.status) || recipient.deleted_at !== null || CANCEL_WORDS.includes(recipient.shown_status)

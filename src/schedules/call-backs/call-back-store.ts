@@ -29,7 +29,7 @@ interface EndingWithCallBack {
 export const callBackTransactions = defineTransactions('call_backs', {
   /**
    * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
-   * twice.
+   * twice. Null if there is no such call.
    */
   async finish(tx, args: EndingWithCallBack): Promise<CallRow | null> {
     const call = await lockCall(tx, args.callId);

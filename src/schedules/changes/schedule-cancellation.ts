@@ -4,7 +4,7 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { askAboutNext, type AcceptContext } from '#schedules/record/accept-schedule.js';
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
-import { cancelSuppressed, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
+import { cancelSuppressed, isSuppressedForGood } from '#schedules/runs/settling/suppressed-schedule.js';
 
 /** The transactions of {@link ScheduleCancellation}. */
 const scheduleCancellationTransactions = defineTransactions('schedule_cancellations', {
@@ -32,7 +32,7 @@ const scheduleCancellationTransactions = defineTransactions('schedule_cancellati
    */
   async cancel(tx, args: { scheduleId: string } & AcceptContext): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
-    if (!schedule || !(await isSuppressed(tx, schedule, args.at))) return;
+    if (!schedule || !(await isSuppressedForGood(tx, schedule, args.at))) return;
     await askAboutNext(tx, schedule, args);
     await cancelSuppressed(tx, schedule, args.at);
   },
@@ -58,8 +58,8 @@ export class ScheduleCancellation {
     this.#parts = parts;
   }
 
-  /** Cancels all schedules of these numbers. A failure is logged and does not stop the rest. */
-  async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
+  /** Cancels those schedules of these numbers that are suppressed for all remaining calls; see `cancel` above. */
+  async cancelAllOf(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
@@ -71,7 +71,7 @@ export class ScheduleCancellation {
     }
   }
 
-  /** Cancels one schedule. A failure is logged. */
+  /** Cancels one schedule. A failure is logged and does not stop the rest. */
   async #cancel(scheduleId: string): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     try {

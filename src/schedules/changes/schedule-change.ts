@@ -37,8 +37,10 @@ export interface ChangedSchedule {
 }
 
 /**
- * Changes the fields of a schedule, for `PUT /api/scheduled-calls/{schedule_id}`. A new time, expression, zone or end
- * replans it; a new time restarts a schedule that is over.
+ * Changes the fields of a schedule, for `PUT /api/scheduled-calls/{schedule_id}` and for changes under
+ * `/batch/scheduled-calls`. A new time, expression, zone or end (`max_occurrences`) replans it. A schedule that is
+ * completed or failed starts again: a one-time schedule at a new time, a recurring schedule with any new plan that has
+ * an occurrence left.
  * @throws Problem `invalid_state`, `invalid_time`, `invalid_cron_expression`, `validation_error`, `agent_not_found`
  */
 export async function changeSchedule(
@@ -133,6 +135,7 @@ async function replanOnce(
   const timezone = update.timezone ?? schedule.timezone;
   // A schedule that is over runs again only at a new time.
   const written = update.scheduled_time ?? (isRestart ? undefined : schedule.scheduled_time!);
+  // Without a new time there is nothing to plan, unless a new zone moves the time of a schedule that is not over.
   if (update.scheduled_time === undefined && (update.timezone === undefined || isRestart))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
   const { scheduledAt, adjusted } = planRequestedTime(written!, timezone, { now: at, horizonDays });
@@ -185,7 +188,7 @@ async function replanRecurring(
   const changed = await setSchedule(tx, schedule, changes, at);
   const isRestart = isRestartable(schedule.status);
   const plannedAfter = Math.max(at, schedule.planned_after);
-  // A run that is due now is kept when the plan is unchanged or only its end is.
+  // The next run is kept, even if it is due now, when the plan is unchanged or only its end changes.
   const isKept = schedule.status === 'scheduled' && !isOtherPlan(schedule, changed);
   const kept = isKept ? schedule.next_run_at : null;
   const next = kept ?? occurrences(changes.cron_expression, changes.timezone, plannedAfter, 1)[0]!;

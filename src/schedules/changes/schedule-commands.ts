@@ -25,9 +25,9 @@ import {
 import { endWaitingCalls, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
 // The commands that clients send to a schedule: pause, resume, cancel, trigger and purge. Each runs within the
-// transaction of the caller (`schedule-store.ts`), which has locked the schedule.
+// transaction of its caller, which has locked the schedule.
 
-/** How the schedule's state responds to a command. @throws Problem `invalid_state` if the state refuses the command */
+/** How the schedule's state responds to a command. @throws Problem `invalid_state` if the response is to refuse it */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
   const response = SCHEDULE_COMMANDS[schedule.status][command];
   if (response !== 'refuses') return response;
@@ -52,7 +52,7 @@ export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }:
   return { ...calls, schedule: await holdPlan(tx, await reread(tx, schedule), at) };
 }
 
-/** Pauses a schedule whose calls have ended: retries are cancelled, the planned run is held. */
+/** Pauses a schedule without undialled calls: retries are cancelled, the planned run is held. */
 async function holdPlan(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const current = await cancelRetries(tx, schedule, at);
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
@@ -62,8 +62,8 @@ async function holdPlan(tx: Tx, schedule: ScheduleRow, at: number): Promise<Sche
 }
 
 /**
- * Resumes a schedule with its next occurrence. A one-time schedule whose time has passed runs now, or is missed after
- * its grace.
+ * Resumes a schedule. A recurring schedule continues with its next occurrence from now on. A one-time schedule whose
+ * time has passed runs now, or is missed after its grace.
  */
 export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   if (responseTo(schedule, 'resume') === 'nothing') return schedule;
@@ -88,7 +88,7 @@ export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number):
   return endExecution(tx, resumed, planned, { status: 'missed', error }, at);
 }
 
-/** Cancels a schedule. A live call goes on; its result is still reported. */
+/** Cancels a schedule and ends its undialled calls. A live call goes on; its result is still reported. */
 export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
   if (responseTo(schedule, 'cancel') !== 'nothing') await closeSchedule(tx, schedule, at);
   const calls = await endWaitingCalls(tx, schedule.id, ends);
@@ -102,7 +102,7 @@ async function reread(tx: Tx, { id }: ScheduleRow): Promise<ScheduleRow> {
   return schedule;
 }
 
-/** Marks a schedule as cancelled, with its planned run and its retries. */
+/** Cancels the row of a schedule, its planned run and its retries, but no call. */
 async function closeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
   const cancelled = await setSchedule(
     tx,
@@ -134,21 +134,26 @@ export async function purgeSchedule(
 export async function triggerSchedule(
   tx: Tx,
   schedule: ScheduleRow,
-  now: { at: number; defaults: CallDefaults },
+  context: { at: number; defaults: CallDefaults },
 ): Promise<{ schedule: ScheduleRow; execution: ExecutionRow }> {
   responseTo(schedule, 'trigger');
   if ((await openExecutions(tx, schedule.id)).some(({ status }) => status === 'in_progress'))
     throw new Problem('invalid_state', 'A call of this schedule is in progress.');
   const agent = await requireAgentSummary(tx, schedule.workspace, schedule.agent_id, 'agent_id');
-  requireProviders(agent, now.defaults.providers);
+  requireProviders(agent, context.defaults.providers);
   const run = schedule.runs + 1;
-  const counted = await setSchedule(tx, await cancelRetries(tx, schedule, now.at), { runs: run }, now.at);
+  const counted = await setSchedule(
+    tx,
+    await cancelRetries(tx, schedule, context.at),
+    { runs: run },
+    context.at,
+  );
   const execution = await addExecution(
     tx,
     counted,
-    { run, attempt: 1, origin: 'manual', reason: null, planned_at: now.at },
-    now.at,
+    { run, attempt: 1, origin: 'manual', reason: null, planned_at: context.at },
+    context.at,
   );
-  const started = await startExecution(tx, counted, execution, now);
+  const started = await startExecution(tx, counted, execution, context);
   return { schedule: started, execution };
 }

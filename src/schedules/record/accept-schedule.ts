@@ -5,8 +5,8 @@ import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { ScheduleRow } from './schedule.js';
 
-// Asks the policy (suppression list, calling hours, attempt limits) about the calls of schedules when a schedule is
-// created or changed, and stores its decisions.
+// Asks the policy (suppression list, calling hours, attempt limits) about calls of schedules before they are due, as
+// when a schedule is created, changed or triggered, and stores its decisions.
 
 /** The current instant and the rules of the policy. */
 export interface AcceptContext {
@@ -15,7 +15,7 @@ export interface AcceptContext {
 }
 
 /**
- * Asks the policy about the next call of a new or changed schedule and stores the decision. A refusal changes nothing:
+ * Asks the policy about the next call of a schedule and stores the decision. A refusal does not change the schedule:
  * every call is checked again when it is due.
  */
 export async function askAboutNext(
@@ -29,7 +29,7 @@ export async function askAboutNext(
 
 /**
  * Like {@link askAboutNext}, for a client's request: refuses a call window in which the next call can never be made. A
- * recurring schedule, or one that is over, may have a later occurrence in the window.
+ * recurring schedule, or a schedule that is over, may have a later occurrence in the window.
  * @throws Problem `validation_error`
  */
 export async function acceptNext(tx: Tx, schedule: ScheduleRow, context: AcceptContext): Promise<void> {

@@ -61,7 +61,7 @@ export const NO_RETRIES: RetryPolicy = {
   retry_on: DEFAULT_REASONS,
 };
 
-/** Technical failures: the callee has not noticed the attempt, and another attempt may succeed. */
+/** Technical failures, which have nothing to do with the callee: another attempt may succeed. */
 const TECHNICAL_FAILURES: readonly EndedReason[] = [
   'provider_rate_limited',
   'provider_unreachable',
@@ -78,7 +78,7 @@ const TECHNICAL_FAILURES: readonly EndedReason[] = [
 
 /**
  * The names in `retry_on` for an ended reason; empty for ends that are never retried, above all `uncertain`: the phone
- * may have rung, and must not ring twice. An unanswered ring has two names, as at carriers.
+ * may have rung, and must not ring twice. An unanswered ring (`ring_timeout`) has two names, since clients use either.
  */
 export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[] {
   if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')
@@ -107,7 +107,7 @@ export function nextAttempt(
   return { at: last.endedAt + retryDelaySeconds(policy, last.attempts) * 1_000, reason };
 }
 
-/** Seconds between the end of attempt `attempts`, counted from 1, and the next attempt. */
+/** Seconds from the end of the attempt with the number `attempts` (from 1) to the next attempt. */
 export function retryDelaySeconds(policy: RetryPolicy, attempts: number): number {
   const factor = policy.exponential_backoff ? 2 ** (attempts - 1) : 1;
   return Math.min(policy.retry_delay * factor, MAX_DELAY_SECONDS);

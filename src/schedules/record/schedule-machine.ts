@@ -19,11 +19,14 @@ export type ScheduleCommand = 'pause' | 'resume' | 'cancel' | 'trigger' | 'updat
 
 /**
  * `does`: accepted and carried out. `nothing`: accepted without effect. `refuses`: 409. `rearms`: accepted, and a new
- * time starts the finished schedule again.
+ * plan starts the finished schedule again; see `changeSchedule`.
  */
 type Response = 'does' | 'nothing' | 'refuses' | 'rearms';
 
-/** The response of each state to each command. Runs become due only while `scheduled`. */
+/**
+ * The response of each state to each command. Occurrences become due only while `scheduled`, retries in `in_progress`
+ * too.
+ */
 export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleCommand, Response>>> = {
   scheduled: { pause: 'does', resume: 'nothing', cancel: 'does', trigger: 'does', update: 'does' },
   paused: { pause: 'nothing', resume: 'does', cancel: 'does', trigger: 'does', update: 'does' },
@@ -51,14 +54,14 @@ export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleC
   },
 };
 
-/** True if the schedule is over and a new time starts it again. */
+/** True if the schedule is completed or failed: a new plan starts it again. */
 export function isRestartable(status: ScheduleStatus): boolean {
   return SCHEDULE_COMMANDS[status].update === 'rearms';
 }
 
 /**
  * The life cycle of an execution, which is one attempt of a run. `held`: waits in a paused schedule (the API shows
- * `pending`). `missed`: too late to run. `skipped`: the previous run had not ended when this one was due.
+ * `pending`). `missed`: too late to run. `skipped`: the previous run had not ended when this run was due.
  */
 export const executionMachine = defineMachine({
   pending: { rank: 0, to: ['held', 'in_progress', 'completed', 'failed', 'missed', 'skipped', 'cancelled'] },

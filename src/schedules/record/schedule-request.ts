@@ -27,7 +27,7 @@ const agentId = textField(100, 1).meta({
   examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
 });
 
-/** The field `timezone`; batches use it, too. */
+/** The field `timezone`, with the description for schedules. */
 export const timezoneField = zoneOfTimes.meta({
   description: 'IANA time zone in which times are read.',
   examples: ['America/New_York'],

@@ -28,8 +28,8 @@ export type ExecutionChanges = Partial<
 >;
 
 /**
- * Reads and locks a schedule until the end of the transaction; null if there is none. Every transaction locks the
- * schedule first.
+ * Reads and locks a schedule until the end of the transaction; null if there is none. Transactions that change
+ * executions lock the schedule first, except for the claim of due executions.
  */
 export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | null> {
   const row = await tx.get(`select * from schedules where id = ?${tx.dialect.forUpdate}`, id);
@@ -80,7 +80,7 @@ export async function setSchedule(
   return changed;
 }
 
-/** Objects are stored as JSON text. */
+/** The values for the columns: objects become JSON text. */
 function toColumns(values: ScheduleChanges | ScheduleRow): Record<string, SqlValue> {
   const entries = Object.entries(values).map(([column, value]) => [
     column,
@@ -107,10 +107,10 @@ export async function lockCalledExecution(tx: Tx, id: string): Promise<Execution
   return execution;
 }
 
-/** Defaults for unreadable columns of an execution. */
+/** Defaults for unreadable columns of an execution that has a call. */
 const CALLED_EXECUTION_DEFAULTS = { status: 'in_progress', origin: 'schedule' };
 
-/** Pending, held and running executions of a schedule. Needs the lock of the schedule. */
+/** Pending, held and running executions of a schedule, by run and attempt. Needs the lock of the schedule. */
 export async function openExecutions(tx: Tx, scheduleId: string): Promise<ExecutionRow[]> {
   const rows = await tx.all(
     `select * from executions where schedule_id = ? and status in ('pending', 'held', 'in_progress')`,
@@ -146,7 +146,7 @@ export type NewExecution = Pick<ExecutionRow, 'run' | 'attempt' | 'origin' | 're
 };
 
 /**
- * Adds an execution. Its id is derived from schedule, run and attempt, so a repeated transaction makes the same one.
+ * Adds an execution. Its id is derived from schedule, run and attempt, so a repeated transaction makes the same id.
  */
 export async function addExecution(
   tx: Tx,

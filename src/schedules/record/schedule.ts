@@ -32,7 +32,7 @@ export const ScheduleRow = z.object({
   workspace: text,
   kind: z.enum(['one_time', 'recurring']),
   status: z.enum(SCHEDULE_STATUSES),
-  /** The status word that a client chose under `/batch/scheduled-calls`. */
+  /** The status word that a client chose last under `/batch/scheduled-calls`; see `inChosenWord`. */
   shown_status: text.nullable(),
   agent_id: text,
   phone_number: text,
@@ -43,13 +43,16 @@ export const ScheduleRow = z.object({
   metadata: jsonColumn(FreeForm),
   /** The time as the request wrote it; null for recurring schedules. */
   scheduled_time: text.nullable(),
+  /** The instant of `scheduled_time`. */
   scheduled_at: instant.nullable(),
+  /** Set if a clock change skips or repeats the local time of `scheduled_time`. */
   dst_adjusted: z.enum(['gap', 'overlap']).nullable(),
   cron_expression: text.nullable(),
   timezone: text,
   /** Version of the time-zone data behind `next_run_at`. */
   time_zone_version: text,
   max_occurrences: z.number().int().nullable(),
+  /** Occurrences that were dialled, up to `max_occurrences`; without manual runs. */
   occurrences: z.number().int(),
   grace_seconds: z.number().int(),
   retry_policy: jsonColumn(retryPolicyInput),
@@ -61,11 +64,14 @@ export const ScheduleRow = z.object({
   webhook_id: text.nullable(),
   webhook_url: text.nullable(),
   webhook_events: jsonColumn(z.array(z.enum(WEBHOOK_EVENTS))),
-  /** Occurrences up to this instant are used up. Never decreases, so that a clock set back repeats none. */
+  /**
+   * Occurrences up to this instant are used up, so that a clock set back repeats none. Lowered only by `planEarlier`,
+   * which skips occurrences that have run.
+   */
   planned_after: instant,
-  /** The next planned run; unchanged while the schedule is paused. */
+  /** The next planned run, also while the schedule is paused. */
   next_run_at: instant.nullable(),
-  /** Number of runs so far; the next run has the next number. */
+  /** Number of runs, including the planned run. A new run gets the next number. */
   runs: z.number().int(),
   last_run_at: instant.nullable(),
   last_status: z.enum(EXECUTION_STATUSES).nullable(),
@@ -86,6 +92,7 @@ export const ExecutionRow = z.object({
   schedule_id: text,
   /** Number of the run; all its attempts share it. */
   run: z.number().int(),
+  /** Number of the attempt within its run, from 1. */
   attempt: z.number().int(),
   /** The cause of the run: its time, or a client's command. */
   origin: z.enum(['schedule', 'manual']),
@@ -97,10 +104,12 @@ export const ExecutionRow = z.object({
   /** The instant from which the scheduler may claim the execution. */
   due_at: instant,
   started_at: instant.nullable(),
+  /** How late it started. */
   late_ms: z.number().int().nullable(),
   call_id: text.nullable(),
   /** Seconds of conversation. */
   duration: z.number().int().nullable(),
+  /** Why it did not succeed: an ended reason, or a sentence. */
   error: text.nullable(),
   finished_at: instant.nullable(),
   created_at: instant,

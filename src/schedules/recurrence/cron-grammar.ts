@@ -1,6 +1,6 @@
-/** The five fields of a valid cron expression, each as an explicit list: names, ranges and steps are written out. */
+/** A valid cron expression, in which every list, range, step and name is replaced by the numbers that it stands for. */
 export interface CronFields {
-  /** In the syntax of cron-parser: numbers joined by commas, `*`, or one of the extensions `L`, `5L`, `1#2`. */
+  /** The five fields, in the syntax of cron-parser: `0,30 9 * * 1,2,3`. The extensions `L`, `5L` and `1#2` stay. */
   expression: string;
   /** True if the hour field is `*` or `*` with step 1: then runs follow elapsed time across clock changes. */
   isEveryHour: boolean;
@@ -49,7 +49,7 @@ const FIELDS = [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK] as const;
 /** A parsed field. */
 interface Field {
   text: string;
-  /** Sorted; null for `*` and the extensions. */
+  /** The matching values, sorted; null for `*` and the extensions. */
   values: readonly number[] | null;
 }
 
@@ -91,6 +91,7 @@ function readField(text: string, rule: FieldRule): Field | null {
   const values = new Set<number>();
   for (const item of text.split(',')) {
     const found = readItem(item, rule);
+    // An item that repeats the values of another item is refused as a slip.
     if (found === null || seen.has(found.join())) return null;
     seen.add(found.join());
     for (const value of found) values.add(value);
@@ -119,6 +120,7 @@ function readItem(item: string, rule: FieldRule): number[] | null {
   const from = readValue(first!, rule);
   if (from === null) return null;
   if (last === undefined) return stepText === undefined ? [from % wrap(rule)] : null;
+  // In `FRI-SUN`, Sunday is the day after Saturday (7), not the first of the week (0).
   const to = rule === DAY_OF_WEEK && last === 'SUN' && from > 0 ? 7 : readValue(last, rule);
   return to === null || from > to ? null : stepped(from, to, step, rule);
 }
@@ -143,7 +145,10 @@ function wrap(rule: FieldRule): number {
   return rule === DAY_OF_WEEK ? 7 : Infinity;
 }
 
-/** True for a day of the month that none of the months has, if no day of the week is an alternative. */
+/**
+ * True if none of the named months has any of the days, as in `30 2` (30 February), and no day of the week is an
+ * alternative.
+ */
 function neverOccurs(fields: readonly Field[]): boolean {
   const [days, months, weekdays] = [fields[2]!, fields[3]!, fields[4]!];
   if (days.values === null || weekdays.text !== '*') return false;

@@ -4,17 +4,18 @@ import { nextTransition, offsetMs, localMsAt } from '#kernel/time/time-zone.js';
 import { readCron } from './cron-grammar.js';
 
 const DAY_MS = 86_400_000;
-/** How far ahead one step searches for clock changes. */
+/** How far ahead one step of `#nextElapsed` looks for a clock change and a due instant. */
 const LOOK_AHEAD_MS = 2 * DAY_MS;
 
 /**
  * Computes the instants at which a cron expression is due in a zone, for planning and previews. Matching local times
  * are searched as if clocks never changed (by cron-parser in UTC, so that its own rules for clock changes have no
- * effect), and converted to instants here. The next instant depends only on expression, zone and the given instant.
+ * effect), and converted to instants here. The next instant depends on nothing but expression, zone and the given
+ * instant.
  *
  * Rules: each matching local time is due once. A skipped local time is due later by the length of the gap; a repeated
- * one is due the first time; times that map to one instant are due once. Only an hour field of `*` follows elapsed
- * time: skipped hours are not due, repeated hours are due again.
+ * time is due the first time; two local times that map to the same instant are due once. An exception is an hour field
+ * of `*`, which follows elapsed time: skipped hours are not due, repeated hours are due again.
  */
 export class Recurrence {
   readonly #cron: CronExpression;
@@ -40,7 +41,7 @@ export class Recurrence {
     }
   }
 
-  /** The next `count` due instants, in order. */
+  /** The due instants after `afterMs`, in order: `count` of them, or fewer if no more follow. */
   take(count: number, afterMs: number): number[] {
     const instants: number[] = [];
     let last: number | null = afterMs;
@@ -48,25 +49,37 @@ export class Recurrence {
     return instants;
   }
 
-  /** The next due instant of an expression with given hours. @throws NoMatch */
+  /**
+   * The next due instant of an expression with given hours: the earliest instant after `afterMs` of the matching local
+   * times, which are tried in order. Their order is not that of their instants: if the clock skips from 2:00 to 3:00,
+   * the local time 2:30 is due at 3:30, after 3:00.
+   * @throws NoMatch
+   */
   #nextLocal(afterMs: number): number {
-    const now = offsetMs(this.#zone, afterMs);
-    // A time skipped within the last day may still lie ahead, moved behind the gap.
-    const skippedMs = Math.max(0, now - offsetMs(this.#zone, afterMs - DAY_MS));
+    const offset = offsetMs(this.#zone, afterMs);
+    // A time that was skipped within the last day may be due after `afterMs`: the search begins earlier by the gap.
+    const skippedMs = Math.max(0, offset - offsetMs(this.#zone, afterMs - DAY_MS));
     let best: number | null = null;
-    this.#searchFrom(afterMs + now - skippedMs);
+    this.#searchFrom(afterMs + offset - skippedMs);
     for (;;) {
       const wallMs = this.#nextWall();
       // Times after a gap map to earlier instants than those moved out of it.
       if (best !== null && wallMs > localMsAt(this.#zone, best)) return best;
       const { epochMs, adjusted } = resolveLocalTime(wallMs, this.#zone);
+      // Due already.
       if (epochMs <= afterMs) continue;
       if (best === null || epochMs < best) best = epochMs;
+      // After a skipped time, a later local time may be due earlier; after any other time, none is.
       if (adjusted !== 'gap') return best;
     }
   }
 
-  /** The next due instant of an expression for every hour, by elapsed time. @throws NoMatch */
+  /**
+   * The next due instant of an expression for every hour, by elapsed time. Between two clock changes the offset is
+   * constant, so the next matching local time is the next due instant. Each step searches with one offset, up to the
+   * next clock change or for two days, and the following step continues there.
+   * @throws NoMatch
+   */
   #nextElapsed(afterMs: number): number {
     let fromMs = afterMs;
     let offset = offsetMs(this.#zone, fromMs);
@@ -75,17 +88,20 @@ export class Recurrence {
       const dueMs = this.#nextWall() - offset;
       const clockChangeMs = nextTransition(this.#zone, fromMs, fromMs + LOOK_AHEAD_MS);
       if (clockChangeMs !== null && dueMs >= clockChangeMs) {
-        // Continue at the instant of the clock change, which may itself be due.
+        // Continue with the new offset from the clock change on. The search finds times after its start: `- 1`, because
+        // the instant of the clock change may itself be due.
         offset = offsetMs(this.#zone, clockChangeMs);
         fromMs = clockChangeMs - 1;
         this.#searchFrom(fromMs + offset);
         const firstMs = this.#nextWall() - offset;
+        // A due instant further ahead may lie behind another clock change, which the next steps look for.
         if (firstMs < clockChangeMs + LOOK_AHEAD_MS) return firstMs;
         fromMs = clockChangeMs;
         continue;
       }
       if (dueMs <= fromMs + LOOK_AHEAD_MS) return dueMs;
-      // Nothing is due before: continue from shortly before it, early enough for a clock change of a whole day.
+      // Nothing is due within this step. Continue near `dueMs`, but two days earlier: a clock change before it moves it
+      // by up to a whole day, as when Samoa skipped a date.
       fromMs = Math.max(fromMs + DAY_MS, dueMs - LOOK_AHEAD_MS);
       offset = offsetMs(this.#zone, fromMs);
     }

@@ -18,7 +18,7 @@ export interface AttemptEnd {
   /** Identifies the claim; see `ClaimedDelivery`. */
   leaseUntil: number;
   attempt: number;
-  /** Retried attempts since the delivery was last queued, including this one; manual attempts do not count. */
+  /** Attempts that use up the retry policy: those since the delivery was last queued, without manual attempts. */
   tries: number;
   startedAt: number;
   endedAt: number;
@@ -26,7 +26,7 @@ export interface AttemptEnd {
   outcome: OutcomeName;
   statusCode: number | null;
   responseBody: string | null;
-  /** The next state of the delivery: `pending` with {@link nextAt}, or a final one. */
+  /** The next state of the delivery: `pending` with {@link nextAt}, or a final state. */
   status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'failed'>;
   nextAt: number | null;
   /** True for an attempt by request of a client: its failure does not count against the webhook. */
@@ -35,7 +35,7 @@ export interface AttemptEnd {
   switchOff: boolean;
 }
 
-/** A webhook is disabled when it has failed for five days and 20 of its deliveries have run out of retries. */
+/** A webhook is disabled when it has failed for five days, without a success, and 20 of its deliveries have failed. */
 const FAILING_FOR_MS = 5 * 86_400_000;
 const FAILING_DELIVERIES = 20;
 
@@ -84,7 +84,7 @@ export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
   return true;
 }
 
-/** Ends a series of failures of the webhook. */
+/** Ends the series of failures of the webhook, if there is one. */
 async function recordSuccess(tx: Tx, webhookId: string): Promise<void> {
   await tx.run(
     `update webhooks set failures_in_row = 0, failing_since = null, exhausted_in_row = 0, probe_at = null

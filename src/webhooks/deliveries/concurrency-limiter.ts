@@ -14,8 +14,8 @@ interface Count {
 }
 
 /**
- * Counts the claimed deliveries by webhook, and lets their requests start up to the limits, first in, first out. A
- * delivery is counted by `take`, starts after `enter`, and ends with `leave`. Used by `Sender`.
+ * Counts the claimed deliveries by webhook, and lets their requests start up to the limits, in the order in which they
+ * wait. A delivery is counted by `countClaimed`, starts after `enter`, and ends with `leave`. Used by `Sender`.
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
@@ -75,7 +75,7 @@ export class ConcurrencyLimiter {
     else await new Promise<void>((enter) => this.#waiting.push({ webhookId, enter }));
   }
 
-  /** Ends a delivery, and admits the longest waiting one for which there is a place. */
+  /** Ends a delivery that has entered, and admits the next waiting delivery for which there is a place. */
   leave(webhookId: string): void {
     const count = this.#countOf(webhookId);
     for (const counter of [count, this.#all]) counter.running -= 1;

@@ -46,7 +46,7 @@ export interface Replayed {
 export interface Deliveries {
   /** The log of a workspace, newest first. */
   list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
-  /** The log of one webhook, also of a deleted one. @throws Problem `webhook_not_found` */
+  /** The log of one webhook, also of a deleted webhook. @throws Problem `webhook_not_found` */
   listOf(
     key: WebhookKey,
     filter: Omit<DeliveryFilter, 'workspace' | 'webhookIds'>,
@@ -56,7 +56,7 @@ export interface Deliveries {
   /** One delivery with all its attempts. @throws Problem `delivery_not_found` */
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
   /**
-   * Sends a delivery again at once, in any state.
+   * Sends a delivery again at once, whether it is pending or finished.
    * @param keep makes the response that is stored for a repeated request with the same idempotency key
    * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
    */
@@ -67,7 +67,7 @@ export interface Deliveries {
   /** Sends a test event with example data to one webhook at once, without retries. Resolves with the result. */
   test(key: WebhookKey, type: EventType, keep: KeepAnswer<DeliveryResource>): Promise<DeliveryResource>;
   /**
-   * Queues the deliveries of a webhook again, in slices.
+   * Queues the finished deliveries of a webhook with a status again, in slices.
    * @param answer the idempotent response, stored with the last slice, which sets its body; null without a key
    * @throws Problem `invalid_state` for an inactive webhook
    */
@@ -122,7 +122,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
     async resend(key, keep) {
       const leaseUntil = parts.leaseUntil(clock.wallMs());
       return sendNow(
-        await store.write(deliveryLogTransactions.take, { ...key, leaseUntil }),
+        await store.write(deliveryLogTransactions.claimForResend, { ...key, leaseUntil }),
         key.workspace,
         keep,
       );
@@ -132,7 +132,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       const eventId = ids.next('evt');
       const body = envelopeOf({ id: eventId, type, at, data: exampleData(type) });
       const sample = { ...key, eventId, type, body, at, leaseUntil: parts.leaseUntil(at) };
-      return sendNow(await store.write(deliveryLogTransactions.sample, sample), key.workspace, keep);
+      return sendNow(await store.write(deliveryLogTransactions.createTest, sample), key.workspace, keep);
     },
     async replay(key, replay, answer) {
       const queued = await replayAll({ ...key, ...replay }, answer, parts);
@@ -142,7 +142,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   };
 }
 
-/** Queues deliveries again, slice by slice; returns their number. */
+/** Queues deliveries again, slice by slice; returns how many. */
 async function replayAll(
   selection: WebhookKey & Replay,
   answer: IdempotentAnswer | null,

@@ -20,9 +20,9 @@ const RANDOM_BYTES = 4;
 /** Status codes for which `Retry-After` counts (RFC 6585, RFC 9110). */
 const STATUSES_WITH_RETRY_AFTER = new Set<number | null>([429, 503]);
 
-/** An attempt by request of a client. If it fails, the delivery waits for its due time again, or has failed. */
+/** An attempt by request of a client. After its failure a pending delivery waits for its due time as before. */
 export interface ManualAttempt {
-  /** When the delivery was due (epoch milliseconds); null if it was finished, and has failed after a failed attempt. */
+  /** When the delivery is due (epoch milliseconds); null if it was finished: after a failure its status is `failed`. */
   nextAt: number | null;
 }
 

@@ -26,7 +26,7 @@ export interface DeliveryFilter extends CreationFilter {
 export const SHOWN_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
-/** A delivery with its attempts, the first one first, and the body that is sent (JSON text). */
+/** A delivery with its attempts in order, and the body that is sent (JSON text). */
 export interface DeliveryRecord {
   delivery: DeliveryRow;
   attempts: AttemptRow[];
@@ -88,7 +88,10 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
    * Claims a delivery in any state, to send it at once.
    * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
    */
-  async take(tx, args: { workspace: string; id: string; leaseUntil: number }): Promise<ManualClaim> {
+  async claimForResend(
+    tx,
+    args: { workspace: string; id: string; leaseUntil: number },
+  ): Promise<ManualClaim> {
     const row = await tx.get(
       `select status, next_at, webhook_id from deliveries where id = ? and workspace = ?${tx.dialect.forUpdate}`,
       args.id,
@@ -104,7 +107,7 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
   },
 
   /** Creates a test event for one webhook and claims its delivery. Without a `next_at` the delivery is not retried. */
-  async sample(
+  async createTest(
     tx,
     args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
   ): Promise<ManualClaim> {
@@ -144,7 +147,8 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
 });
 
 /**
- * A delivery claimed by request of a client. `nextAt`: when it was due (epoch milliseconds); null if it was finished.
+ * A delivery claimed by request of a client. `nextAt`: when it is due (epoch milliseconds); null if it was finished,
+ * and for a test.
  */
 export interface ManualClaim {
   claimed: ClaimedDelivery;
@@ -178,7 +182,7 @@ async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySl
   );
 }
 
-/** Claims a delivery whatever its state. */
+/** Claims a delivery; the caller has checked its state. */
 async function claimById(tx: Tx, args: { id: string; leaseUntil: number }): Promise<ClaimedDelivery> {
   const rows = await tx.all(
     `update deliveries set status = 'sending', lease_until = ? where id = ? returning ${CLAIM_COLUMNS}`,

@@ -18,7 +18,7 @@ const MOST_BACKLOG_QUEUES = 1_000;
  */
 export interface DeliveryBacklog {
   pending: number;
-  /** For healthy webhooks, and for failing ones, which are only probed. */
+  /** For healthy webhooks, and for failing webhooks, which are only probed. */
   oldestDueAt: Record<'answering' | 'failing', number | null>;
 }
 
@@ -39,7 +39,10 @@ export interface ClaimCapacity {
 /** The pending deliveries in the order of an index, so that counting them reads the index only. */
 const PENDING_IN_ORDER = `deliveries where status = 'pending' order by webhook_id, next_at, id`;
 
-/** Releases claims: a delivery returns to the queue, or to its final state if a client had requested the attempt. */
+/**
+ * Releases claims: a delivery returns to the queue. Without `next_at` it was finished before a client requested the
+ * attempt: it returns to a final state, `delivered` if any attempt has succeeded.
+ */
 const RELEASE_CLAIM = `update deliveries set lease_until = null, status = case
   when next_at is not null then 'pending'
   when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and outcome = 'success')
@@ -58,7 +61,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
   ): Promise<ClaimedDelivery[]> {
     const { now, leaseUntil, capacity } = args;
     const claimedOf = ({ webhookId }: WebhookQueue) => capacity.claimed[webhookId] ?? 0;
-    // The sort is stable: of webhooks with equally many claims, the one that waited longest stays first.
+    // The sort is stable: of webhooks with equally many claims, the webhook that waited longest stays first.
     const due = (await readQueues(tx)).filter(({ dueAt }) => dueAt <= now);
     const claimedRows: SqlRow[] = [];
     let { places } = capacity;
@@ -79,12 +82,13 @@ export const deliveryTransactions = defineTransactions('deliveries', {
       if (isProbed && !(await startProbe(tx, webhookId, now))) continue;
       const rows = await claimDue(tx, { webhookId, now, leaseUntil, limit });
       claimedRows.push(...rows);
+      // Deliveries claimed ahead take no place.
       places -= Math.min(rows.length, Math.max(free, 0));
     }
     return withContents(tx, claimedRows);
   },
 
-  /** When the next delivery is due (epoch ms), except for the webhooks in `full`; null when none waits. */
+  /** When the next delivery is due (epoch milliseconds), without the webhooks in `full`; null when none waits. */
   async nextDueAt(tx, args: { full: readonly string[] }): Promise<number | null> {
     const queues = await readQueues(tx);
     return queues.find(({ webhookId }) => !args.full.includes(webhookId))?.dueAt ?? null;

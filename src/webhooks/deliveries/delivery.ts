@@ -28,7 +28,9 @@ export const DeliveryRow = z.object({
   event_type: z.string(),
   subject_id: z.string(),
   status: z.enum(DELIVERY_STATUSES),
+  /** Attempts so far. */
   attempts: z.int(),
+  /** When it is due; null if it is finished. */
   next_at: z.int().nullable(),
   created_at: z.int(),
   finished_at: z.int().nullable(),

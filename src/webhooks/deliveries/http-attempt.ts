@@ -39,7 +39,8 @@ export interface AttemptOptions {
 }
 
 /**
- * A {@link SendAttempt} over the connections of a pool. `WebhookService` has one for deliveries and one for lookups.
+ * A {@link SendAttempt} over the connections of a pool. `WebhookService` makes one sender for deliveries and one for
+ * lookups.
  */
 export function createAttemptSender(pool: HttpPool, options: AttemptOptions): SendAttempt {
   const { clock, timeoutMs, keptBytes = KEPT_BYTES } = options;

@@ -91,9 +91,9 @@ const OUTCOME_BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName]
 /** undici's messages for an unexpected interim response. */
 const BAD_RESPONSE = /bad (response|upgrade)/;
 
-/** The outcome of an error of the connection or protocol; `reset` for an unknown one. */
+/** The outcome of an error of the connection or protocol; `reset` for an unknown error. */
 export function outcomeOfError(error: unknown): OutcomeName {
-  // A host with several addresses fails with one error for each.
+  // A host with several addresses fails with one error for each address.
   if (error instanceof AggregateError && error.errors.length > 0) return outcomeOfError(error.errors[0]);
   const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
   if (name === 'HTTPParserError' || BAD_RESPONSE.test(String(message))) return 'bad_response';

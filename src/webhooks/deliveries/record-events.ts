@@ -54,8 +54,8 @@ async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
 }
 
 /**
- * The data that filters read. Events about a conversation (group `data`, such as a transcript) have no direction or
- * duration of the call: these are read from the event of the call's end, which is always written before.
+ * The data that filters read. For events about a conversation (group `data`, such as a transcript), it is the data of
+ * the event of the call's end, which is written before: their own data have no duration, and some have no direction.
  */
 async function filteredEvent(tx: Tx, event: NewEvent): Promise<FilteredEvent> {
   const { group } = EVENT_TYPES[event.type];

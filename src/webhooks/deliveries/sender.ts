@@ -43,7 +43,7 @@ export class Sender implements Work<ClaimedDelivery> {
   readonly concurrency = MOST_CLAIMED;
   readonly #parts: SenderParts;
   readonly #limiter = new ConcurrencyLimiter(REQUEST_LIMITS);
-  /** Claimed deliveries that wait for a place. One that `releaseWaiting` removes is not sent. */
+  /** Claimed deliveries that wait for a place. A delivery that `releaseWaiting` removes is not sent. */
   readonly #waiting = new Set<ClaimedDelivery>();
   /** Webhooks that answered quickly since the last claim. */
   readonly #quickWebhooks = new Set<string>();
@@ -153,7 +153,7 @@ export class Sender implements Work<ClaimedDelivery> {
     else await this.#parts.store.write(deliveryTransactions.release, { id, leaseUntil });
   }
 
-  /** Sends a delivery when it has a place; null if it was not sent. */
+  /** Sends a delivery when it has a place; null if it was not sent, or was aborted. */
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptEnd | null> {
     const { webhook_id: webhookId } = delivery;
     if (!(await this.#waitForPlace(delivery))) return null;

@@ -27,8 +27,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 /**
  * The signature headers of a request to a receiver (docs/webhooks.md, "Signatures"), in two forms:
  * `x-service-signature` is the hex HMAC-SHA256 of the raw body, `webhook-signature` follows Standard Webhooks. During
- * an overlap the first, which has room for one signature only, is made with the previous secret, and the second has
- * both signatures.
+ * an overlap `webhook-signature` has the signatures by both secrets; `x-service-signature`, which has room for one
+ * signature only, is made with the previous secret.
  */
 export function signatureHeaders(secrets: SigningSecrets, message: SignedMessage): SignatureHeaders {
   const { current, previous } = secrets;

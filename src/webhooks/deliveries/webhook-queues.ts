@@ -25,7 +25,7 @@ const QueueRow = z.object({
 
 /**
  * All webhooks with pending deliveries. The recursion jumps from webhook to webhook in the index of pending deliveries,
- * so a queue of a million deliveries costs as much as a queue of one.
+ * so a queue of a million deliveries costs as much as a queue of one delivery.
  */
 const QUEUES = `with recursive queues(webhook_id) as (
     select min(webhook_id) from deliveries where status = 'pending'

@@ -7,7 +7,7 @@ import { NameNotFound } from '#outbound-http/resolver.js';
  * guard checks the host again before every connection.
  * @param field the field of the request with the URL
  * @throws Problem `invalid_webhook_url` for any but an HTTPS URL, `blocked_address` for a host that may not be
- *   requested
+ *   requested and for a URL with a user name or password
  */
 export async function checkReceiverUrl(guard: SsrfGuard, text: string, field: string): Promise<void> {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -37,7 +37,10 @@ export type RetryPolicy = z.output<typeof retryPolicy>;
 
 /** The largest random share added to a delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** The longest delay that a receiver may request by `Retry-After`; if longer, twice the delay of the policy. */
+/**
+ * A receiver may lengthen a delay by `Retry-After` up to an hour, or up to twice the delay of the policy if that is
+ * more.
+ */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**

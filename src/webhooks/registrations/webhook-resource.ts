@@ -5,7 +5,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 import { DISABLED_REASONS, HIDDEN, type WebhookRecord } from './webhook.js';
 
-/** Length of the end of a secret that is shown. */
+/** How many characters of the end of a secret are shown. */
 const HINT_CHARACTERS = 4;
 
 /** The schema of a webhook in the API. */

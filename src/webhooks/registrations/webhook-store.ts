@@ -132,7 +132,7 @@ export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Pro
   return WebhookRow.parse(row);
 }
 
-/** The error for an unknown webhook, or one of another workspace. */
+/** The error for an unknown webhook, or a webhook of another workspace. */
 export function webhookNotFound(): Problem {
   return new Problem('webhook_not_found', 'There is no webhook with this id.');
 }

@@ -26,8 +26,9 @@ export const WebhookRow = z.object({
   /** The schedule of a notification target; null for a registered webhook. */
   owner_id: z.string().nullable(),
   url: z.string(),
-  /** Stored in plain text, because signing needs it; shown only when it is created. */
+  /** Stored in plain text, because signing needs it; shown only in the response that makes or replaces it. */
   secret: z.string(),
+  /** The secret before the last rotation; requests are signed with it, too, until `previous_secret_until`. */
   previous_secret: z.string().nullable(),
   previous_secret_until: z.int().nullable(),
   /** The event types that it receives; empty for a notification target. */
@@ -41,7 +42,7 @@ export const WebhookRow = z.object({
   failures_in_row: z.int(),
   /** When the current series of failures began; null without one. */
   failing_since: z.int().nullable(),
-  /** Deliveries of the series that ran out of retries. */
+  /** Deliveries that ended as failed in the current series. */
   exhausted_in_row: z.int(),
   /** When the next probe is allowed; null while the webhook is healthy. */
   probe_at: z.int().nullable(),

@@ -15,7 +15,7 @@ import { webhookTransactions, type WebhookFilter, type WebhookKey } from './webh
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /**
- * The management of webhooks, for their routes. A webhook of another workspace is unknown:
+ * The management of webhooks, for their routes. An unknown webhook, or a webhook of another workspace, is the problem
  * `webhook_not_found`. `keep` makes the response that is stored for a repeated request with the same idempotency key.
  */
 export interface Webhooks {

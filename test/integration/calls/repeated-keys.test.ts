@@ -38,7 +38,7 @@ function openBatches(rig: CallRig): BatchService {
     ids,
     log: rig.log.log,
     callService,
-    schedules: { knows: () => false } as never,
+    schedules: { isScheduleId: () => false } as never,
     settings: {
       defaultTimezone: 'UTC',
       planningHorizonDays: 3_653,

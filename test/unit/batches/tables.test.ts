@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '#batches/intake/recipient-table.js';
-import { answersCell, harmless } from '#batches/results/results-csv.js';
+import { answersCell, escapeFormula } from '#batches/results/results-csv.js';
 
 const read = (text: string) => readTable(new TextEncoder().encode(text));
 
@@ -139,11 +139,11 @@ describe('a text in a table', () => {
     '\u202e=1',
     '\u0007=1',
   ])('cannot be a formula: %j', (text) => {
-    expect(harmless(text)).toBe(`'${text}`);
+    expect(escapeFormula(text)).toBe(`'${text}`);
   });
 
   it.each(['Ada', '', '1=1', 'a+b', null])('stays as it is: %j', (text) => {
-    expect(harmless(text)).toBe(text);
+    expect(escapeFormula(text)).toBe(text);
   });
 
   it('comes out of it as it went in', () => {

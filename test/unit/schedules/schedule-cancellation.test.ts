@@ -31,7 +31,7 @@ async function suppress(): Promise<void> {
   };
   await store.write(suppressionTransactions.add, { entry, kept: null });
   const cancellation = new ScheduleCancellation({ store, clock, log: rig.log.log, rules: LENIENT_RULES });
-  await cancellation.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+  await cancellation.cancelAllOf({ workspace: 'default', phoneNumbers: [NUMBER] });
 }
 
 describe('whose number is suppressed', () => {

@@ -17,14 +17,15 @@ export async function planEarlier(tx: Tx, args: { scheduleId: string; at: number
   const planned = open.find(isPlanned);
   if (planned && schedule.planned_after > at) await planFromNow(tx, schedule, planned, at);
   for (const execution of open) {
+    // A retry that was written after now was planned by the clock that was ahead.
     if (execution.attempt === 1 || execution.status !== 'pending' || execution.updated_at <= at) continue;
-    // A retry waits as long from now on as it was to wait when it was planned.
+    // From now on it waits for as long as it was to wait then.
     const plannedAt = at + Math.max(0, execution.planned_at - execution.updated_at);
     await setExecution(tx, execution, { planned_at: plannedAt, due_at: plannedAt }, at);
   }
 }
 
-/** Moves the planned occurrence to the first one after `at` that has not run. */
+/** Moves the planned execution to the first occurrence after `at` that has not run, if that is earlier. */
 async function planFromNow(tx: Tx, schedule: ScheduleRow, planned: ExecutionRow, at: number): Promise<void> {
   const started = await startedAfter(tx, schedule.id, at);
   let plannedAfter = at;

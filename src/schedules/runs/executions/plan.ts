@@ -12,7 +12,10 @@ import type { ScheduleRow } from '#schedules/record/schedule.js';
 // Computes when schedules run: instants of written times, and occurrences of cron expressions. For the commands on
 // schedules and for the scheduler; no function reads the clock or the database.
 
-/** About how many missed occurrences are recorded one by one after a long downtime; older ones are skipped. */
+/**
+ * About how many missed occurrences are recorded, each by an execution, after a long downtime; older occurrences are
+ * skipped.
+ */
 const MAX_BACKLOG = 1_000;
 
 /** A written time as an instant (epoch milliseconds), and how a clock change moved it. */
@@ -41,7 +44,7 @@ export function planRequestedTime(written: string, zone: string, span: PlanningS
   return planned;
 }
 
-/** The next occurrence of a recurring schedule after an instant; null if there is none or all are used up. */
+/** The next occurrence of a recurring schedule after an instant; null without one, and for a one-time schedule. */
 export function nextOccurrence(
   schedule: Pick<ScheduleRow, 'cron_expression' | 'timezone' | 'max_occurrences' | 'occurrences'>,
   afterMs: number,
@@ -56,7 +59,7 @@ export function isUsedUp(schedule: Pick<ScheduleRow, 'max_occurrences' | 'occurr
   return schedule.max_occurrences !== null && schedule.occurrences >= schedule.max_occurrences;
 }
 
-/** The {@link nextOccurrence} after a missed one. In a long backlog, the older occurrences are skipped. */
+/** The {@link nextOccurrence} after a missed occurrence. In a long backlog, the older occurrences are skipped. */
 export function nextAfterMissed(
   schedule: Parameters<typeof nextOccurrence>[0],
   missedMs: number,
@@ -64,7 +67,7 @@ export function nextAfterMissed(
 ): number | null {
   const next = nextOccurrence(schedule, missedMs);
   if (next === null || next > now) return next;
-  // An estimate, as if every interval were as long as this one.
+  // An estimate, as if every interval were as long as this interval.
   const oldestMs = now - MAX_BACKLOG * (next - missedMs);
   return next < oldestMs ? nextOccurrence(schedule, oldestMs) : next;
 }

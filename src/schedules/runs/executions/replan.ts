@@ -23,6 +23,7 @@ export async function replanSchedule(
   const recomputed = recomputePlan(schedule, planned?.planned_at ?? at);
   const isAhead = Math.max(planned?.planned_at ?? 0, recomputed?.scheduledAt ?? 0) > at;
   const isMoved = planned && recomputed && isAhead && recomputed.scheduledAt !== planned.planned_at;
+  // Otherwise only the version is stored; `updated_at` stays, as clients see no change.
   if (!isMoved) return setSchedule(tx, schedule, version, schedule.updated_at);
   const moved = { planned_at: recomputed.scheduledAt, due_at: recomputed.scheduledAt };
   await setExecution(tx, planned, moved, at);
@@ -40,8 +41,9 @@ export async function replanSchedule(
 }
 
 /**
- * The instant of a plan by the current time-zone data; null if there is none. The occurrence before it ran at its time
- * by the old data and is not repeated.
+ * The instant of a plan by the current time-zone data; null if there is none. The new instant of a recurring schedule
+ * may be earlier than the planned instant, but comes after `planned_after`: the occurrence before ran by the old data
+ * and is not repeated.
  */
 function recomputePlan(schedule: ScheduleRow, plannedAt: number): PlannedTime | null {
   const { scheduled_time: written, cron_expression: cron, timezone } = schedule;

@@ -55,9 +55,9 @@ export async function startExecution(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
-  now: { at: number; defaults: CallDefaults },
+  context: { at: number; defaults: CallDefaults },
 ): Promise<ScheduleRow> {
-  const { at, defaults } = now;
+  const { at, defaults } = context;
   const agent = await findAgentSummary(tx, schedule.workspace, schedule.agent_id);
   if (!agent)
     return endExecution(tx, schedule, execution, { status: 'failed', error: 'agent_not_found' }, at);
@@ -65,6 +65,7 @@ export async function startExecution(
   await createCall(tx, {
     call: draftCall(callId, planCall(schedule, execution, at), defaults),
     agent,
+    // No links: this transaction announces no event of the call.
     context: { at, links: null },
   });
   // The call may wait in the dialler's queue, but at most until the grace of the schedule ends.
@@ -94,12 +95,12 @@ export async function startExecution(
   );
 }
 
-/** The instant after which an execution is too late. Lateness is in whole seconds, so that a grace of 0 works. */
+/** The instant after which an execution is too late: lateness is counted in whole seconds, as by `tooLateEnd`. */
 function latestAt(schedule: ScheduleRow, execution: ExecutionRow): number {
   return execution.planned_at + (schedule.grace_seconds + 1) * 1_000;
 }
 
-/** Ends an execution and its run; the receiver is notified and the schedule updated. */
+/** Ends an execution and its run; see {@link endRun}. */
 export async function endExecution(
   tx: Tx,
   schedule: ScheduleRow,
@@ -111,7 +112,7 @@ export async function endExecution(
   return endRun(tx, schedule, ended, at);
 }
 
-/** Ends a run; `last` is its last execution and decides its result. */
+/** Ends a run: notifies the receiver and updates the schedule. The last execution of the run decides its result. */
 export async function endRun(
   tx: Tx,
   schedule: ScheduleRow,
@@ -120,8 +121,10 @@ export async function endRun(
 ): Promise<ScheduleRow> {
   const isSuccess = last.status === 'completed';
   countRunOver(tx, last.status);
+  // The planned run of a one-time schedule ends the schedule; a manual run does not.
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
-  // A skipped occurrence sends no event: another run of the same schedule is in progress, and this one never started.
+  // A skipped occurrence sends no event: another run of the same schedule is in progress, and the skipped run never
+  // started.
   if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)
     await notifyReceiver(tx, schedule, last, isSuccess ? 'completed' : 'failed', at);
   const isOpen = schedule.status !== 'cancelled';
@@ -138,12 +141,12 @@ export async function endRun(
   );
 }
 
-/** Cancels waiting retries and ends their runs with the result of the last attempt. */
+/** Cancels waiting retries and ends their runs as cancelled, with the failure of the attempt before as the error. */
 export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   let current = schedule;
   for (const execution of await openExecutions(tx, schedule.id)) {
     if (execution.attempt === 1 || execution.status === 'in_progress') continue;
-    // The error of the run is the failure of its last attempt, which is the reason of this retry.
+    // The failure of the attempt before is the reason of this retry.
     const error = execution.reason;
     current = await endExecution(tx, current, execution, { status: 'cancelled', error }, at);
   }
@@ -151,8 +154,8 @@ export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): 
 }
 
 /**
- * Plans the next occurrence of a recurring schedule, and replaces a planned one. Without a next occurrence the schedule
- * is completed once no execution is open.
+ * Plans the next occurrence of a recurring schedule; an occurrence that is planned already is moved. Without a next
+ * occurrence the schedule is completed once no execution is open.
  */
 export async function planNext(
   tx: Tx,
@@ -181,7 +184,7 @@ export async function planNext(
   return setSchedule(tx, schedule, { ...changes, runs: run }, at);
 }
 
-/** True for the planned occurrence that has not started: every active schedule has exactly one. */
+/** True if an open execution is the planned occurrence, which has not started. A schedule has at most one. */
 export function isPlanned(execution: ExecutionRow): boolean {
   return execution.attempt === 1 && execution.origin === 'schedule' && execution.status !== 'in_progress';
 }
@@ -195,8 +198,8 @@ export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number):
 }
 
 /**
- * Uncounts the occurrence of a run that was never dialled, and plans the next occurrence if the uncounted one had been
- * the last.
+ * Uncounts the occurrence of a run that was never dialled. If that occurrence had been the last one allowed
+ * (`max_occurrences`), another occurrence is planned.
  */
 export async function returnOccurrence(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const returned = await setSchedule(

@@ -27,7 +27,7 @@ export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: num
       call_window: schedule.call_window ?? undefined,
     },
     dueAt: at,
-    // A call in the queue is announced when it is dialled.
+    // With an instant here the call begins as `queued`, and is announced when it is dialled.
     scheduledAt: execution.planned_at,
     scheduleId: schedule.id,
     executionId: execution.id,

@@ -68,11 +68,11 @@ async function runRetry(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
-  now: DueContext,
+  context: DueContext,
 ): Promise<ScheduleRow> {
-  const obstacle = endIfTooLate(schedule, execution, now.at) ?? (await endIfOverlapping(tx, schedule));
-  if (!obstacle) return startExecution(tx, schedule, execution, now);
-  return completeIfDone(tx, await endExecution(tx, schedule, execution, obstacle, now.at), now.at);
+  const obstacle = tooLateEnd(schedule, execution, context.at) ?? (await overlapEnd(tx, schedule));
+  if (!obstacle) return startExecution(tx, schedule, execution, context);
+  return completeIfDone(tx, await endExecution(tx, schedule, execution, obstacle, context.at), context.at);
 }
 
 /** Starts a planned occurrence, or ends it as missed or skipped; then plans the next occurrence. */
@@ -80,21 +80,24 @@ async function runOccurrence(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
-  now: DueContext,
+  context: DueContext,
 ): Promise<ScheduleRow> {
-  const { at } = now;
+  const { at } = context;
+  // The following occurrence: if that is due already, this execution is missed.
   const newer = nextOccurrence(schedule, execution.planned_at);
   const obstacle =
-    endIfTooLate(schedule, execution, at) ??
+    tooLateEnd(schedule, execution, at) ??
     (newer !== null && newer <= at ? missed('a newer occurrence is due') : null) ??
-    (await endIfOverlapping(tx, schedule));
+    (await overlapEnd(tx, schedule));
   let current = schedule;
-  // A waiting retry is replaced by the newer run, and does not outlive the only run.
+  // A run that starts replaces the waiting retry of an earlier run. The only planned run of a one-time schedule also
+  // ends the waiting retry of a manual run, even if it is missed or skipped itself.
   if (!obstacle || schedule.kind === 'one_time') current = await cancelRetries(tx, current, at);
   if (obstacle) {
     current = await endExecution(tx, current, execution, obstacle, at);
   } else {
-    current = await startExecution(tx, current, execution, now);
+    current = await startExecution(tx, current, execution, context);
+    // False if the run has ended at once, because its agent is gone.
     if (current.last_run_at === at && current.last_status === 'in_progress')
       current = await setSchedule(tx, current, { occurrences: current.occurrences + 1 }, at);
   }
@@ -107,8 +110,11 @@ async function runOccurrence(
   return planNext(tx, current, { nextRunAt, plannedAfter: execution.planned_at, at });
 }
 
-/** The end of an execution past its grace. Lateness is in whole seconds, so that a grace of 0 works. */
-function endIfTooLate(schedule: ScheduleRow, execution: ExecutionRow, at: number): ExecutionEnd | null {
+/**
+ * The end of an execution past its grace; null within it. Lateness is counted in whole seconds: a grace of 0 leaves a
+ * second to start.
+ */
+function tooLateEnd(schedule: ScheduleRow, execution: ExecutionRow, at: number): ExecutionEnd | null {
   const lateSeconds = Math.floor((at - execution.planned_at) / 1_000);
   if (lateSeconds <= schedule.grace_seconds) return null;
   return missed(`${lateSeconds} seconds late, with a grace of ${schedule.grace_seconds}`);
@@ -118,8 +124,8 @@ function missed(reason: string): ExecutionEnd {
   return { status: 'missed', error: `missed: ${reason}` };
 }
 
-/** The end of an execution that is due while another call of its schedule is in progress. */
-async function endIfOverlapping(tx: Tx, schedule: ScheduleRow): Promise<ExecutionEnd | null> {
+/** The end of an execution that is due while another call of its schedule is in progress; null without that. */
+async function overlapEnd(tx: Tx, schedule: ScheduleRow): Promise<ExecutionEnd | null> {
   const isLive = (await openExecutions(tx, schedule.id)).some(({ status }) => status === 'in_progress');
   return isLive ? { status: 'skipped', error: 'overlap' } : null;
 }

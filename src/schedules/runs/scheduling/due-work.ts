@@ -6,7 +6,7 @@ import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 
 /** The lease on a claimed execution: if its transaction fails, it is claimed again after this time. */
 const LEASE_MS = 15_000;
-/** The time after which an execution whose transaction keeps failing is given up. */
+/** An execution whose transaction fails when it is overdue by more than this is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
 /** The dependencies of {@link DueWork}. */
@@ -26,7 +26,7 @@ export class DueWork implements Work<DueExecution> {
   readonly name = 'scheduler';
   readonly concurrency = 100;
   readonly #parts: DueWorkContext;
-  /** When the loop last claimed work (monotonic milliseconds), as a sign of life; null before the start. */
+  /** When the loop last came to claim work (monotonic milliseconds), as a sign of life; null before the start. */
   lastTurnMs: number | null = null;
 
   constructor(parts: DueWorkContext) {
@@ -34,7 +34,7 @@ export class DueWork implements Work<DueExecution> {
   }
 
   /** Records a sign of life of the loop. */
-  turned(): void {
+  recordSignOfLife(): void {
     this.lastTurnMs = this.#parts.clock.monotonicMs();
   }
 
@@ -43,12 +43,12 @@ export class DueWork implements Work<DueExecution> {
     const { store, clock, clockTrust } = this.#parts;
     const now = clock.wallMs();
     if (clockTrust.doubt) {
-      this.turned();
+      this.recordSignOfLife();
       return [];
     }
     const leaseUntil = now + LEASE_MS;
     const due = await store.write(schedulerTransactions.claim, { now, leaseUntil, limit });
-    this.turned();
+    this.recordSignOfLife();
     return due;
   }
 
@@ -76,7 +76,7 @@ export class DueWork implements Work<DueExecution> {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       log.error({ err: error, schedule_id: due.schedule_id }, 'a schedule could not be run');
-      // The execution is claimed again when its lease ends; a persistent failure is given up.
+      // The execution is claimed again when its lease ends, unless it is given up.
       if (at - due.planned_at > GIVE_UP_AFTER_MS)
         await store.write(schedulerTransactions.giveUp, { ...ids, at });
     }

@@ -65,12 +65,13 @@ async function planAfterEnd(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, 
   }
 }
 
-/** Runs that one read returns. */
+/** How many runs one read returns. */
 const PAGE_SIZE = 200;
 
 /**
- * Ends every run that was due or in progress by `at` (epoch milliseconds), after the database was restored from a
- * backup: the callees may have been called since the backup. Resolves with the number of runs.
+ * Ends the runs that were due or in progress by `at` (epoch milliseconds), after the database was restored from a
+ * backup: the callees may have been called since the backup. Runs whose call still waits to be dialled stay. Resolves
+ * with the number of runs.
  */
 export async function endDoubtfulRuns(
   { store, log }: { store: Store; log: Log },

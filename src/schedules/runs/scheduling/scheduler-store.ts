@@ -29,8 +29,8 @@ export interface SchedulerFacts {
 /** The transactions of the scheduler: claiming, running, settling and replanning. For `DueWork` and `Scheduler`. */
 export const schedulerTransactions = defineTransactions('scheduler', {
   /**
-   * Claims due executions until `leaseUntil`. If the process fails, they are due again then, and block no other row
-   * meanwhile.
+   * Claims due executions by moving `due_at` to `leaseUntil`: an execution that is not performed by then is due again,
+   * and blocks no other meanwhile.
    */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<DueExecution[]> {
     const rows = await tx.all(
@@ -56,7 +56,9 @@ export const schedulerTransactions = defineTransactions('scheduler', {
   performDue,
 
   /**
-   * Gives up an execution whose schedule is unreadable: both end as failed, by plain SQL that reads no row.
+   * Gives up a pending execution that cannot be performed, as with an unreadable row. It ends as failed, the other
+   * pending executions of its schedule as cancelled, and the schedule itself as failed, unless it is paused or over.
+   * Plain SQL that parses no row.
    */
   async giveUp(tx, args: { executionId: string; scheduleId: string; at: number }): Promise<void> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, args.scheduleId);
@@ -87,8 +89,9 @@ export const schedulerTransactions = defineTransactions('scheduler', {
   settle: settleCall,
 
   /** The ids of up to `limit` schedules that were planned with other time-zone data. */
-  async planned(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {
+  async plannedWithOtherData(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {
     const ids: string[] = [];
+    // Two ranges instead of `<>`, which could not use the index.
     for (const comparison of ['<', '>']) {
       const rows = await tx.all(
         `select id from schedules where status in ('scheduled', 'paused') and time_zone_version ${comparison} ?

@@ -8,7 +8,7 @@ import type { CallOwner } from '#calls/end-delivery/call-end-work.js';
 
 /** How many schedules one query returns for replanning. */
 const PAGE_SIZE = 100;
-/** The scheduler's loop counts as dead after this long without a claim. */
+/** The scheduler's loop counts as dead after this time without a sign of life. */
 const MAX_SILENCE_MS = 10_000;
 
 /** The dependencies of {@link Scheduler}. */
@@ -34,7 +34,7 @@ export class Scheduler {
   }
 
   start(): void {
-    this.#dueWork.turned();
+    this.#dueWork.recordSignOfLife();
     this.#due.start();
     this.#ends.start();
     void this.#replanAll().catch((error: unknown) =>
@@ -56,7 +56,7 @@ export class Scheduler {
     this.#ends.callEnded(call);
   }
 
-  /** `isAlive`: the loop works. `lagMs`: for so many milliseconds the oldest execution has been due. */
+  /** `isAlive`: the loop works. `lagMs`: how long the oldest execution has been due. */
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerTransactions.nextDueAt, {});
@@ -69,7 +69,7 @@ export class Scheduler {
   async #replanAll(): Promise<void> {
     const { store, timeZoneVersion } = this.#parts;
     for (;;) {
-      const ids = await store.read(schedulerTransactions.planned, {
+      const ids = await store.read(schedulerTransactions.plannedWithOtherData, {
         timeZoneVersion,
         limit: PAGE_SIZE,
       });

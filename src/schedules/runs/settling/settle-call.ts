@@ -12,7 +12,7 @@ import {
   type ExecutionEnd,
 } from '#schedules/runs/executions/runs.js';
 import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
-import { cancelSuppressed, isSuppressed } from './suppressed-schedule.js';
+import { cancelSuppressed, isSuppressedForGood } from './suppressed-schedule.js';
 import {
   addExecution,
   lockCalledExecution,
@@ -78,7 +78,7 @@ async function applyEnd(
   const neverDialled = call.started_at === null && execution.attempt === 1 && execution.origin === 'schedule';
   if (neverDialled) current = await returnOccurrence(tx, current, at);
   // A recurring schedule of a suppressed number would otherwise be refused at every occurrence.
-  if (ended.error === 'suppressed' && (await isSuppressed(tx, current, at)))
+  if (ended.error === 'suppressed' && (await isSuppressedForGood(tx, current, at)))
     current = await cancelSuppressed(tx, current, at);
   await completeIfDone(tx, current, at);
   return null;

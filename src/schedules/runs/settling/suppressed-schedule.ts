@@ -11,10 +11,10 @@ const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;
 const OPEN_STATUSES: readonly ScheduleRow['status'][] = ['scheduled', 'paused', 'in_progress'];
 
 /**
- * True if the number is suppressed for all remaining calls of the schedule. An entry that expires earlier leaves the
- * schedule alone: until then the policy refuses each call.
+ * True if the number is suppressed for all remaining calls of the schedule: by an entry that never expires, or that
+ * expires after the only call. Other entries leave the schedule alone: until they expire, the policy refuses each call.
  */
-export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): Promise<boolean> {
+export async function isSuppressedForGood(tx: Tx, schedule: ScheduleRow, at: number): Promise<boolean> {
   const { workspace, phone_number: phoneNumber } = schedule;
   const entry = await findSuppression(tx, { workspace, phoneNumber, now: at });
   if (!entry) return false;
@@ -23,7 +23,8 @@ export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): P
 }
 
 /**
- * Cancels a schedule with its planned executions and retries; the receiver is notified. A live call ends its own run.
+ * Cancels a schedule with its planned executions and retries; the receiver is notified. A live call goes on and ends
+ * its own run; with that run a one-time schedule ends, which therefore stays as it is.
  */
 export async function cancelSuppressed(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   if (!OPEN_STATUSES.includes(schedule.status)) return schedule;

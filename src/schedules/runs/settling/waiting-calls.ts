@@ -20,7 +20,7 @@ export interface StoppedCalls {
   liveCallIds: string[];
 }
 
-/** Ids of the schedule's calls that are not over. */
+/** Ids of the schedule's calls that are not over, or whose end is not settled yet. */
 export async function openCalls(tx: Tx, scheduleId: string): Promise<string[]> {
   const rows = await tx.all(
     `select call_id from executions

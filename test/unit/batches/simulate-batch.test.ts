@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FORECAST_MS, playThrough, type PlayedBatch } from '#batches/preflight/play-through.js';
+import { FORECAST_MS, simulateBatch, type SimulatedBatch } from '#batches/preflight/simulate-batch.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 import type { Decision } from '#policy/deciding/decision.js';
 
@@ -26,8 +26,8 @@ const window = (startHour: number, endHour: number): CallWindow => ({
   timezone: 'UTC',
 });
 
-function played(batch: Partial<PlayedBatch>) {
-  return playThrough({
+function played(batch: Partial<SimulatedBatch>) {
+  return simulateBatch({
     now: NOON,
     scheduledAt: NOON,
     window: null,

@@ -3,22 +3,22 @@ import type { Decision } from '#policy/deciding/decision.js';
 import { nextStep, type PacingInput } from '#batches/dispatch/pacing.js';
 
 const HOUR_MS = 3_600_000;
-/** The length of the forecast: later calls are not forecast. */
+/** The length of the forecast from the time of the batch; later calls are not forecast. */
 export const FORECAST_MS = 31 * 24 * HOUR_MS;
 
 /** A batch to simulate. Instants are epoch milliseconds. */
-export interface PlayedBatch {
+export interface SimulatedBatch {
   now: number;
   scheduledAt: number;
   window: CallWindow | null;
   maxConcurrency: number;
-  /** Rate limit of the carrier; null if there is none. */
+  /** The setting `CALLS_PER_SECOND`; null if it is not set: then nothing limits the rate here. */
   callsPerSecond: number | null;
   /** Expected duration of a call, including ringing. */
   callMs: number;
   /** Number of recipients; they are named by their index. */
   numbers: number;
-  /** The policy's decision on a due number. */
+  /** The policy's decision on a number whose turn has come at `at`. */
   decide(number: number, at: number): Decision;
 }
 
@@ -30,7 +30,7 @@ export interface PlannedHour {
 }
 
 /** The result of a simulation. */
-export interface PlayedForecast {
+export interface Simulation {
   calls: number;
   hours: PlannedHour[];
   peakConcurrency: number;
@@ -44,9 +44,10 @@ export interface PlayedForecast {
 
 /**
  * Simulates a batch on a virtual clock, for its preflight: with the dispatcher's pacing rule, and the policy's decision
- * on each number when it is due. A pure function; its time is linear in the numbers.
+ * on each number when its turn comes. Each step dials some numbers, or moves the clock to the next instant at which
+ * numbers may be dialled.
  */
-export function playThrough(batch: PlayedBatch): PlayedForecast {
+export function simulateBatch(batch: SimulatedBatch): Simulation {
   const { callsPerSecond, callMs } = batch;
   const gapMs = callsPerSecond === null ? 0 : 1_000 / callsPerSecond;
   const waiting = new WaitingNumbers(batch.numbers);
@@ -57,10 +58,10 @@ export function playThrough(batch: PlayedBatch): PlayedForecast {
   while (now < horizon) {
     const nextDueAt = waiting.nextDueAt;
     if (nextDueAt === null) break;
-    const step = nextStep({ ...batch, now, ...plan.standingAt(now), nextDueAt });
+    const step = nextStep({ ...batch, now, ...plan.advanceTo(now), nextDueAt });
     if (step.release === 0) {
       const nextAt = step.until ?? plan.nextEndAfter(now);
-      // The window never opens.
+      // No call is in progress, and the window never opens.
       if (nextAt === null) break;
       now = nextAt;
       continue;
@@ -68,13 +69,14 @@ export function playThrough(batch: PlayedBatch): PlayedForecast {
     for (const number of waiting.take(step.release, now)) {
       const decision = batch.decide(number, now);
       if (decision.verdict === 'defer') waiting.put(number, decision.until);
+      // A skipped number is never dialled, a deferred number waits again.
       if (decision.verdict !== 'dial') continue;
       const dialledAt = Math.max(now, carrierFreeAt);
       carrierFreeAt = dialledAt + gapMs;
       plan.add(dialledAt);
     }
   }
-  return plan.foresight(waiting.size);
+  return plan.result(waiting.size);
 }
 
 /** Waiting numbers ordered by due time, then by index. */
@@ -95,7 +97,7 @@ class WaitingNumbers {
     return this.#queue[this.#taken]?.dueAt ?? null;
   }
 
-  /** Takes the first due numbers. */
+  /** Takes the first `limit` numbers that are due. */
   take(limit: number, now: number): number[] {
     const from = this.#taken;
     while (this.#taken - from < limit && (this.nextDueAt ?? Number.POSITIVE_INFINITY) <= now)
@@ -123,16 +125,17 @@ class Plan {
   readonly #hours: PlannedHour[] = [];
   readonly #dialledAt: number[] = [];
   #peak = 0;
-  /** The number of calls that were over, and that were dialled, at the instant of the last request. */
+  /** How many calls were over at the last instant of {@link advanceTo}. */
   #over = 0;
+  /** How many calls had been dialled by then; the others are planned for later instants. */
   #dialled = 0;
 
   constructor(callMs: number) {
     this.#callMs = callMs;
   }
 
-  /** Pacing input at an instant; instants must not decrease. */
-  standingAt(now: number): Pick<PacingInput, 'inFlight' | 'queued' | 'batchesQueued'> {
+  /** Advances to an instant, which must not be earlier than the last instant, and returns the pacing input there. */
+  advanceTo(now: number): Pick<PacingInput, 'inFlight' | 'queued' | 'batchesQueued'> {
     const calls = this.#dialledAt;
     while (this.#over < calls.length && calls[this.#over]! + this.#callMs <= now) this.#over += 1;
     while (this.#dialled < calls.length && calls[this.#dialled]! <= now) this.#dialled += 1;
@@ -142,12 +145,12 @@ class Plan {
 
   /** When the first call in progress ends; null if there is none. */
   nextEndAfter(now: number): number | null {
-    this.standingAt(now);
+    this.advanceTo(now);
     const first = this.#dialledAt[this.#over];
     return first === undefined ? null : first + this.#callMs;
   }
 
-  /** Adds a call that is dialled at an instant. */
+  /** Adds a call that is dialled at an instant, not earlier than the calls before. */
   add(at: number): void {
     this.#dialledAt.push(at);
     const live = this.#liveAt(at);
@@ -163,7 +166,7 @@ class Plan {
   }
 
   /** The result of the simulation. @param left how many numbers still wait */
-  foresight(left: number): PlayedForecast {
+  result(left: number): Simulation {
     const first = this.#dialledAt[0];
     const last = this.#dialledAt.at(-1);
     return {
