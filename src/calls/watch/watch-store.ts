@@ -19,7 +19,7 @@ interface OrphanRecording {
 /** An orphaned call: its process is dead. */
 export interface Orphan {
   call: CallRow;
-  /** The dial reference (attempt id) that the carrier has accepted. */
+  /** The dial reference (attempt id) that the carrier has accepted; null if no acceptance is stored. */
   placedAs: string | null;
   recording: OrphanRecording | null;
 }
@@ -39,9 +39,7 @@ const WatchedCall = CallRow.pick({
 });
 export type WatchedCall = z.output<typeof WatchedCall>;
 
-/**
- * The values for unreadable columns of a corrupt row: with the default limits, its call lasts no longer than others.
- */
+/** The values that replace unreadable columns of a corrupt row. Its call then has the default time limits. */
 const FALLBACKS = {
   ...CALL_FALLBACKS,
   timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
@@ -62,7 +60,7 @@ const OrphanRow = z.object({
 
 /** The transactions of `Watchdog`, `Recovery` and `NodeMembership`. */
 export const watchTransactions = defineTransactions('watch', {
-  /** The current calls of this process, for a round of the watchdog. */
+  /** The current calls of this process, for the watchdog: not over, and not waiting in the dial queue. */
   async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
     const rows = await tx.all(
       `select ${Object.keys(WatchedCall.shape).join(', ')}
@@ -82,7 +80,7 @@ export const watchTransactions = defineTransactions('watch', {
     return rows.map((row) => readCall(row).value);
   },
 
-  /** From a list of calls, the ids of those that wait in the dial queue, where no process carries them. */
+  /** From a list of calls, the ids of those that wait in the dial queue: no process carries them. */
   async waiting(tx, args: { callIds: readonly string[] }): Promise<string[]> {
     const rows = await tx.all(
       `select call_id from dial_attempts where status = 'pending' and call_id in (${placeholders(args.callIds)})`,
@@ -93,8 +91,8 @@ export const watchTransactions = defineTransactions('watch', {
 
   /**
    * A page of the orphaned calls: not over, of a dead process, and not waiting to be dialled. A call whose recording is
-   * in the folder of another living process is left to that process. Sorted by process and call, after the call
-   * `after`; an empty page is the last.
+   * in another folder is left to the living processes of that folder, if there are any. Sorted by process and call,
+   * after the call `after`; an empty page is the last.
    * @param args.folderId the id of the recordings folder of this process
    */
   async orphans(tx, args: { after: Orphan | null; folderId: string }): Promise<Orphan[]> {
@@ -131,7 +129,8 @@ export const watchTransactions = defineTransactions('watch', {
   },
 
   /**
-   * Ends the leases of dead processes on dial attempts, so that the reconciler settles them at once. Returns how many.
+   * Ends the leases of dead processes on dial attempts, so that the reconciler settles these attempts at once. Returns
+   * how many leases were ended.
    */
   async releaseLeases(tx, args: { now: number }): Promise<number> {
     return tx.run(
