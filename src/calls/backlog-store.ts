@@ -14,7 +14,7 @@ export interface Backlog {
 }
 
 /**
- * The stage of a call that a process carries: the carrier is being asked to dial, the phone rings, or the call was
+ * The stages of a call that a process carries: the carrier is being asked to dial, the phone rings, the call is
  * answered.
  */
 export const CARRIED_STATES = ['dialling', 'ringing', 'live'] as const;
@@ -31,7 +31,7 @@ export type Carried = z.output<typeof Carried>;
 export interface CallsBacklog {
   /** Due dial attempts, by priority class. */
   dialling: Record<Lane, Backlog>;
-  /** After-call jobs that wait, retries among them. */
+  /** Jobs of `AfterCall` (recordings and analyses) that wait, also those that wait for a retry. */
   afterCall: Backlog;
   /** Recordings on the disk that wait for their upload to object storage, and their bytes. */
   recordingsToMove: { count: number; bytes: number };
@@ -41,7 +41,7 @@ export interface CallsBacklog {
 
 /** The transaction of `CallService.backlog`. */
 export const backlogTransactions = defineTransactions('call_backlogs', {
-  /** The cost does not grow with the backlog: the query reads the fronts of the queues and the calls of one process. */
+  /** Reads only the fronts of the queues and the calls of one process, so the cost does not grow with the backlog. */
   async read(tx, args: { nodeId: string; now: number }): Promise<CallsBacklog> {
     const lanes = LANES.map(async (lane) => [lane, await dialBacklog(tx, lane, args.now)] as const);
     return {

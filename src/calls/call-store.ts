@@ -54,10 +54,10 @@ export interface CreateCall {
 /** The transactions of `Calls` and `CallViews` on whole calls. */
 export const callTransactions = defineTransactions('calls', {
   /**
-   * Accepts a call: writes its row, its first event and its dial attempt in one transaction. A call that the policy
-   * refuses ends at once without an attempt, unless it is scheduled.
+   * Accepts a call: writes its row, its dial attempt and its first event in one transaction. A scheduled call has no
+   * event yet. A call that the policy refuses ends at once without an attempt, unless it is scheduled.
    * @throws Problem `number_not_allowed` for a refused strict request, `agent_not_found`, `provider_not_configured`,
-   * `validation_error`
+   *   `validation_error`
    */
   async create(tx, args: CreateCall): Promise<CreatedCall> {
     const { at } = args.context;

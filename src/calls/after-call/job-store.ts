@@ -49,9 +49,9 @@ interface Material {
   recording: RecordingRow | null;
 }
 
-/** The transactions on after-call jobs. With a claim that is lost, they change nothing. */
+/** The transactions on after-call jobs. Those with a {@link JobClaim} change nothing if the claim is lost. */
 export const jobTransactions = defineTransactions('jobs', {
-  /** Claims due jobs, and running jobs whose lease expired because their process died. */
+  /** Claims due jobs, and running jobs whose lease has expired: their process has died or hangs. */
   async claim(
     tx,
     args: { kinds: readonly JobKind[]; folderId: string; now: number; leaseUntil: number; limit: number },
@@ -94,7 +94,10 @@ export const jobTransactions = defineTransactions('jobs', {
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 
-  /** Extends the lease of a claimed job. `gone`: its call was erased; `taken`: another process has claimed the job. */
+  /**
+   * Extends the lease of a claimed job. `taken`: another process has claimed the job. `gone`: the job was deleted,
+   * because its call was erased or another process has finished the job.
+   */
   async renewLease(tx, args: JobClaim & { leaseUntil: number }): Promise<'kept' | 'taken' | 'gone'> {
     const changed = await tx.run(
       `update jobs set lease_until = ? where ${IS_CLAIMED}`,
@@ -153,14 +156,16 @@ export const jobTransactions = defineTransactions('jobs', {
     };
   },
 
-  /** Marks a recording as ready, announces `call.recording_ready`, and queues its upload if it is kept in storage. */
+  /**
+   * Marks a recording as ready, announces `call.recording_ready`, and queues the upload if the call asks for storage.
+   */
   async recordingDone(
     tx,
     args: JobEnd & {
       sizeBytes: number;
       durationMs: number;
       recordingUrl: string;
-      /** Whether there is object storage to upload to, for calls whose recording is kept there. */
+      /** Whether the service has object storage to upload to. */
       uploads: boolean;
     },
   ): Promise<void> {
@@ -198,7 +203,7 @@ export const jobTransactions = defineTransactions('jobs', {
     enqueueJob(tx, { kind: 'join', callId: args.callId, at: args.at });
   },
 
-  /** Deletes a recording whose file is empty or missing: the call has no recording. */
+  /** Marks a recording as deleted whose file is empty or missing, and queues the deletion of what is left of it. */
   async recordingLost(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
     const rows = await tx.all(

@@ -24,7 +24,7 @@ const RATE_LIMIT_PAUSE_MS = 2_000;
 /** The longest pause that the service accepts from a carrier. */
 const MAX_PAUSE_MS = 60_000;
 
-/** The ended reason for each refusal by the carrier. */
+/** The ended reason for each way in which a dial request can fail. */
 const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
   invalid_number: 'invalid_number',
   rate_limited: 'provider_rate_limited',
@@ -145,7 +145,8 @@ export class CallPlacer {
 
   /**
    * Stores the outcome of a failed request. If the phone may have rung, the attempt becomes `uncertain`, and
-   * `Reconciler` asks the carrier. Otherwise the attempt is repeated later, or the call ends.
+   * `Reconciler` asks the carrier. Otherwise the attempt is repeated later, or the call ends, and the slot becomes
+   * free.
    */
   async #settleFailure(attempt: DialAttempt, lease: Lease, error: unknown): Promise<void> {
     const { store, clock, txContexts, slots, rateLimiter, endings, timings } = this.#parts;
@@ -176,6 +177,7 @@ export class CallPlacer {
 
 /** How long to wait before the attempt is repeated, in milliseconds; null after a final refusal. */
 function pauseAfter({ reason, retryAfterMs }: CarrierError): number | null {
+  // The request was not sent, because its deadline had passed.
   if (reason === 'late') return 0;
   if (reason !== 'rate_limited') return null;
   return Math.min(retryAfterMs ?? RATE_LIMIT_PAUSE_MS, MAX_PAUSE_MS);

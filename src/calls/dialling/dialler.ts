@@ -30,7 +30,8 @@ export interface DiallerParts extends CallPlacerParts {
 }
 
 /**
- * Makes phones ring: claims due dial attempts, and sends one dial request for each. The work of a loop of `CallEngine`.
+ * Makes phones ring: claims due dial attempts, checks each once more, and sends a dial request for those that pass
+ * (`beginDialling`). The work of a loop of `CallEngine`.
  * A request whose outcome is unknown is never repeated here; `Reconciler` settles its attempt.
  */
 export class Dialler implements Work<DialAttempt> {

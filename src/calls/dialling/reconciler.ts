@@ -22,8 +22,8 @@ export interface ReconcilerParts extends DiallerParts {
 
 /**
  * Settles dial attempts without a stored outcome: the process died, or the carrier's answer was lost. It asks the
- * carrier about each. "Not found" leads to another dial request only if the carrier's look-up is exact, or if the
- * carrier recognises a repeated request. The work of a loop of `CallEngine`.
+ * carrier about each attempt whose dial request may have been sent. "Not found" leads to another dial request only if
+ * the carrier's look-up is exact, or if the carrier recognises a repeated request. The work of a loop of `CallEngine`.
  */
 export class Reconciler implements Work<DialAttempt> {
   readonly name = 'reconciler';
