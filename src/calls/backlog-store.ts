@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COUNTED_AT_MOST, countedAtMost } from '#store/statements/counted.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
-import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
+import { IS_NOT_IN_DIAL_QUEUE } from '#calls/queue/dial-attempt.js';
 
 // Counts the work that waits and the calls of one process, for the gauges of the `/metrics` page (`callMetrics`).
 
@@ -91,7 +91,7 @@ async function carriedBy(tx: Tx, nodeId: string): Promise<Carried[]> {
            when direction = 'inbound' then 'ringing'
            when provider_call_id is not null then 'ringing'
            else 'dialling' end as state
-       from calls where ended_at is null and node_id = ? and ${IS_DIALLED}) as carried
+       from calls where ended_at is null and node_id = ? and ${IS_NOT_IN_DIAL_QUEUE}) as carried
      group by direction, state`,
     nodeId,
   );

@@ -4,7 +4,7 @@ import { readRepaired } from '#store/statements/corrupt-row.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { CallRow } from '#calls/record/call.js';
-import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
+import { IS_NOT_IN_DIAL_QUEUE } from '#calls/queue/dial-attempt.js';
 import { readCall, CALL_FALLBACKS } from '#calls/record/read-call.js';
 import { CALL_LIMITS } from '#calls/requests/call-request.js';
 
@@ -64,7 +64,7 @@ export const watchTransactions = defineTransactions('watch', {
   async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
     const rows = await tx.all(
       `select ${Object.keys(WatchedCall.shape).join(', ')}
-       from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
+       from calls where ended_at is null and node_id = ? and ${IS_NOT_IN_DIAL_QUEUE} order by id`,
       args.nodeId,
     );
     return rows.map((row) => readRepaired(WatchedCall, row, FALLBACKS).value);
@@ -102,7 +102,7 @@ export const watchTransactions = defineTransactions('watch', {
          (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as
        from calls left join recordings on recordings.call_id = calls.id and recordings.status = 'writing'
        where ended_at is null and node_id is not null and (node_id, calls.id) > (?, ?)
-         and node_id not in (select id from nodes) and ${IS_DIALLED}
+         and node_id not in (select id from nodes) and ${IS_NOT_IN_DIAL_QUEUE}
          and (folder_id is null or folder_id = ?
            or folder_id not in (select folder_id from nodes where folder_id is not null))
        order by node_id, calls.id limit ${ORPHANS_PER_PAGE}`,

@@ -89,9 +89,10 @@ export class ActionExchange {
   }
 
   /**
-   * Has an action performed in a call that another process carries. Resolves with the mode of the talk after it.
+   * Has an action performed in a call that another process carries. Resolves with the mode of the talk after the
+   * action; null after an action that does not steer the talk.
    * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a
-   *   timeout; `call_not_found` or `invalid_state` unless it is an active call of `workspace`
+   *   timeout; `call_not_found` or `invalid_state` unless the call is an active one of `workspace`, if that is given
    */
   async ask(newRequest: NewActionRequest): Promise<SteeringMode | null> {
     const { store, clock, ids, nodeId } = this.#parts;
@@ -205,7 +206,7 @@ class WakeSignal {
     this.#resume();
   };
 
-  /** Resolves when it is woken, at the latest after `limitMs`. */
+  /** Resolves when the task is woken, at the latest after `limitMs`. */
   async sleep(limitMs: number): Promise<void> {
     if (!this.#isUp)
       await new Promise<void>((resolve) => {

@@ -71,7 +71,7 @@ export const streamTransactions = defineTransactions('streams', {
 
   /**
    * Opens a stream with a token: begins the audio of the token's call. The token cannot be used again.
-   * @throws Problem `unauthorized` for a token that was used or has expired, or whose call is over
+   * @throws Problem `unauthorized` for a token that was used or has expired, or whose call is active, ending or over
    */
   async openByToken(
     tx,
