@@ -3,7 +3,10 @@ import { flag } from '#store/statements/columns.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
 
-/* Reads and writes rows of the table `agents`, for the transactions of agents, calls, batches and schedules. */
+/*
+ * Reads rows of the table `agents`, and converts agents to columns, for the transactions of agents, calls, batches and
+ * schedules.
+ */
 
 const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');
 

@@ -38,8 +38,8 @@ export const phoneNumberTransactions = defineTransactions('phone_numbers', {
   async create(tx, args: { number: PhoneNumberRow; answer: IdempotentAnswer | null }): Promise<void> {
     const { number } = args;
     await requireAgents(tx, number.workspace, number);
-    const taken = 'on conflict (phone_number) do nothing';
-    const inserted = await insertInto(tx, 'phone_numbers', { ...number }, taken);
+    const onConflict = 'on conflict (phone_number) do nothing';
+    const inserted = await insertInto(tx, 'phone_numbers', { ...number }, onConflict);
     if (inserted === 0) throw alreadyExists();
     if (args.answer) await keepAnswer(tx, args.answer);
   },
