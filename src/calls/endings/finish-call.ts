@@ -1,4 +1,4 @@
-import { forgetAttempt } from '#policy/decisions/decision-rows.js';
+import { removeAttemptDecision } from '#policy/decisions/decision-rows.js';
 import { analysisOfSilence } from '#analysis/summary.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '#calls/record/call.js';
@@ -94,7 +94,7 @@ async function uncountUndialledAttempts(
   { id, workspace, to_phone: phoneNumber }: CallRow,
 ): Promise<void> {
   for (const attempt of await tx.all('select id from dial_attempts where call_id = ?', id))
-    await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
+    await removeAttemptDecision(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
 }
 
 /** The specific reason of a call that ends before a talk, if there is one. */

@@ -33,13 +33,13 @@ export interface PolicyAsk {
  * Decides whether a number may be dialled, and stores the decision, in the transaction that accepts or dials the call.
  * The cost does not grow with the number of decisions or suppressions.
  *
- * Attempt caps count the stored decisions that allowed an attempt. A new decision for the same attempt replaces the old
- * one, as that attempt was not made.
+ * Attempt caps count the stored decisions that allowed an attempt. A new decision about the same attempt replaces the
+ * old one, because the attempt was not made then.
  */
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { phoneNumber, now, rules } = ask;
   const history = ask.history ?? (await historyFor(tx, ask));
-  // An earlier decision about the same attempt, which was then not made.
+  // The decision that allowed the same attempt before, if the attempt was not made then.
   const earlierDecision = history.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
     {

@@ -71,7 +71,7 @@ export function removeDecision(
 }
 
 /** Deletes the decision of an attempt that was allowed but not made, so that caps do not count it. */
-export async function forgetAttempt(
+export async function removeAttemptDecision(
   tx: Tx,
   args: { workspace: string; phoneNumber: string; subjectId: string },
 ): Promise<void> {
@@ -85,8 +85,8 @@ export async function forgetAttempt(
 }
 
 /**
- * Removes the id of an erased call from the decisions and suppressions of its number. Attempts still count for caps,
- * and suppressions stay.
+ * Erases a call from the log of decisions: deletes the decisions about its acceptance, and removes its id from the
+ * other decisions and from the suppressions of its number. Attempts still count for caps, and suppressions stay.
  */
 export async function forgetCall(
   tx: Tx,

@@ -56,14 +56,14 @@ export async function historiesOf(
   args: { workspace: string; phoneNumbers: readonly string[]; now: number },
 ): Promise<Map<string, NumberHistory>> {
   const histories = new Map<string, NumberHistory>();
-  const historyAt = (phoneNumber: string) => {
+  const ensureHistory = (phoneNumber: string) => {
     const history = histories.get(phoneNumber) ?? { suppression: null, attempts: [] };
     histories.set(phoneNumber, history);
     return history;
   };
   if (args.phoneNumbers.length === 0) return histories;
   for (const entry of await suppressionTransactions.check(tx, args)) {
-    historyAt(entry.phone_number).suppression = suppressionOf(entry);
+    ensureHistory(entry.phone_number).suppression = suppressionOf(entry);
   }
   const rows = await tx.all(
     `select phone_number, subject_id, decided_at from number_decisions
@@ -74,7 +74,7 @@ export async function historiesOf(
     args.now - MAX_CAP_HOURS * HOUR_MS,
   );
   for (const row of rows) {
-    historyAt(String(row['phone_number'])).attempts.push({
+    ensureHistory(String(row['phone_number'])).attempts.push({
       subjectId: String(row['subject_id']),
       at: Number(row['decided_at']),
     });
