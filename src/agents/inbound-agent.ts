@@ -18,7 +18,7 @@ const ANSWERING_COLUMNS = Object.keys(CandidateAgent.shape).join(', ');
 export interface InboundAgent {
   workspace: string;
   agent: CandidateAgent;
-  /** False when no agent is available: `agent` is then the one that would have answered. */
+  /** False when no agent is available: `agent` is then the agent that would have answered. */
   answers: boolean;
   /** The lookup to make before the call is answered: the number's, else the agent's; null without one. */
   lookup: Lookup | null;

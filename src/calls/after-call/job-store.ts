@@ -203,7 +203,7 @@ export const jobTransactions = defineTransactions('jobs', {
     enqueueJob(tx, { kind: 'join', callId: args.callId, at: args.at });
   },
 
-  /** Marks a recording as deleted whose file is empty or missing, and queues the deletion of what is left of it. */
+  /** Marks a recording as deleted whose file is empty or missing, and queues the deletion of its file and parts. */
   async recordingLost(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
     const rows = await tx.all(

@@ -17,7 +17,7 @@ const TALKING = new Set<CallRow['status']>(['active', 'ending']);
 /** What a transaction writes at the end of a call; made by `TxContexts.finish`. */
 export interface FinishDetails {
   context: TxContext;
-  /** The ended reason, unless the call already has one or one of the next two applies. */
+  /** The ended reason, unless the call has a reason already, or `unansweredReason` or `soundlessReason` applies. */
   reason: EndedReason;
   /** Replaces `reason` if the call is unanswered when its end is written. */
   unansweredReason?: EndedReason;
@@ -69,9 +69,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   return { ...ended, metrics };
 }
 
-/**
- * The columns that an end writes besides those of the status: metrics and outcome of a talk, and the mark for an owner.
- */
+/** The columns of an end other than those of the status: metrics and outcome of a talk, and the mark for an owner. */
 function endColumns(
   call: CallRow,
   { talk }: FinishDetails,

@@ -5,6 +5,9 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 import { Finding, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision.js';
 import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 
+// The rows of the policy's log of decisions (table `number_decisions`), which attempt caps count: their schema, and the
+// statements that add and delete them inside other transactions.
+
 /**
  * When the policy decides: as a call is accepted, and right before it is dialled. A refusal of a waiting call whose
  * number was suppressed meanwhile is recorded as `accepted`.

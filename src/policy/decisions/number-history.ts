@@ -8,7 +8,8 @@ import type { SuppressionRow } from '#policy/suppressions/suppression.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * The stored facts about a number for `decide`: its suppression and earlier attempts. Instants are epoch milliseconds.
+ * The stored facts about a number for `decide`: its suppression and earlier attempts. Read by `askPolicy`, and by
+ * previews of single numbers and of batches. Instants are epoch milliseconds.
  */
 export interface NumberHistory {
   suppression: Question['suppression'];

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
 // Computes when call windows are open, in one or several time zones. If the prefix of a number spans several zones, the
-// number is called only when the window is open in all of them. If two windows apply, both must be open.
+// number is called only when the window is open in all of them. If two windows apply, both must be open. Used by the
+// policy (`decide`, `requireOpening`) and for the pace of batches.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

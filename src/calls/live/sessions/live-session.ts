@@ -141,7 +141,7 @@ export class LiveSession implements LiveCall {
     return this.#conversation.nowMs;
   }
 
-  /** Adds words of the person on the other line to the transcript of this call. */
+  /** Adds words of the person on the other line to the transcript of this call, and notes them for the agent. */
   quote(entry: Entry): void {
     this.#addEntry(entry);
     this.steering.quote(entry.text);
