@@ -50,8 +50,8 @@ class CallErased extends Error {}
 class TakenOver extends Error {}
 
 /**
- * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy
- * is not complete in object storage yet.
+ * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy is not
+ * complete in object storage yet.
  */
 class FileElsewhere extends Error {}
 

@@ -31,8 +31,8 @@ export interface DiallerParts extends CallPlacerParts {
 
 /**
  * Makes phones ring: claims due dial attempts, checks each once more, and sends a dial request for those that pass
- * (`beginDialling`). The work of a loop of `CallEngine`.
- * A request whose outcome is unknown is never repeated here; `Reconciler` settles its attempt.
+ * (`beginDialling`). The work of a loop of `CallEngine`. A request whose outcome is unknown is never repeated here;
+ * `Reconciler` settles its attempt.
  */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';

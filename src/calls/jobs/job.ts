@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 
-// After-call jobs: durable work on an ended call, such as its analysis or the upload of its recording.
-// Used by the workers `AfterCall`, `RecordingMoves` and `CarrierPrices`, and by `job-queue.ts`, which adds jobs.
+// After-call jobs: durable work on an ended call, such as its analysis or the upload of its recording. Used by the
+// workers `AfterCall`, `RecordingMoves` and `CarrierPrices`, and by `job-queue.ts`, which adds jobs.
 
 /** The kinds of after-call jobs. The groups below say which worker performs each kind. */
 export const JOB_KINDS = ['recording', 'analysis', 'join', 'upload', 'discard', 'forget', 'price'] as const;

@@ -5,8 +5,8 @@ type Direction = CallRow['direction'];
 /**
  * The conversation slots of this process, which limit its concurrent calls. No call is dialled without a slot, so that
  * no callee answers to silence. A call holds its slot until its end: an outbound call from right before dialling, an
- * inbound call from its acceptance. Some slots are reserved for inbound
- * calls, so that callers are answered while a batch runs.
+ * inbound call from its acceptance. Some slots are reserved for inbound calls, so that callers are answered while a
+ * batch runs.
  */
 export class Slots {
   readonly #capacity: number;
