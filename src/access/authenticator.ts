@@ -9,7 +9,7 @@ import type { Principal } from '#access/keys/principal.js';
 
 /**
  * Identifies the sender of an HTTP request or a WebSocket by an API key or a JWT. Console sessions, stream tokens,
- * signed links and the callbacks of carriers are checked elsewhere.
+ * signed links and the signatures of carriers are checked elsewhere.
  */
 export interface Authenticator {
   /**

@@ -25,7 +25,7 @@ const RATE_LIMIT_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
 
 /** The ended reason for each way in which a dial request can fail. */
-const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
+const FAILURE_REASONS: Record<CarrierError['reason'], EndedReason> = {
   invalid_number: 'invalid_number',
   rate_limited: 'provider_rate_limited',
   refused: 'provider_refused',
@@ -38,7 +38,7 @@ const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
 /** The counter of dial requests, by carrier and result. */
 export const DIAL_ATTEMPTS = 'dial_attempts';
 /** The results that the counter distinguishes. */
-export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
+export const DIAL_RESULTS = ['placed', ...Object.keys(FAILURE_REASONS), 'error'] as const;
 
 /** The dependencies of {@link CallPlacer}. */
 export interface CallPlacerParts extends Pick<ModuleContext, 'store' | 'clock' | 'log' | 'counters'> {
@@ -167,7 +167,7 @@ export class CallPlacer {
       await store.write(dialTransactions.postpone, { ...again, at });
     } else {
       const callId = attempt.call_id;
-      const reason = mayHaveRung(attempt) ? 'uncertain' : REFUSALS[error.reason];
+      const reason = mayHaveRung(attempt) ? 'uncertain' : FAILURE_REASONS[error.reason];
       const finish = txContexts.finish(callId, reason, { providerCode: error.code });
       endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, lease, finish }));
     }

@@ -21,7 +21,8 @@ export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'>
 
 /**
  * Writes the one end of a call, frees its slot, and announces the end to the after-call work and to the requests that
- * wait for it. Code that writes an end in a transaction of its own calls `announce` afterwards.
+ * wait for it. Code that writes an end in a transaction of its own announces it by `announce`, if anything may wait for
+ * the end.
  */
 export class CallEndings {
   readonly #parts: CallEndingsParts;

@@ -62,7 +62,9 @@ export const DialAttempt = z.object({
   /** The deadline of the dial request; null if none was sent, or its outcome is known. See {@link mayHaveRung}. */
   dial_deadline_at: z.number().int().nullable().catch(null),
   node_id: z.string().nullable(),
-  /** Until when only `node_id` may change the attempt. */
+  /**
+   * Until when the process `node_id` holds the attempt. Only an end of the call or a carrier's report overrides this.
+   */
   lease_until: z.number().int().nullable(),
   /** How many look-ups at the carrier have found nothing. */
   look_ups: z.number().int().catch(0),

@@ -199,8 +199,8 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /**
-   * Ends a call whose stream was not opened, at the carrier's request for what to do next with the call. Returns the
-   * language of an announcement to an inbound caller, after which the carrier hangs up; null for no announcement.
+   * Handles the end of a call's audio stream. If the stream had never opened, the call is ended. The result is then the
+   * language of the carrier's apology to an inbound caller, after which the carrier hangs up; null for other calls.
    */
   async streamEnded(leg: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
     const ended = await this.#endUnopened(leg);

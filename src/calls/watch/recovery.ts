@@ -113,8 +113,9 @@ export class Recovery {
 
   /**
    * Recovers a call that was ringing or just answered, by asking its carrier. A call that the carrier does not know, or
-   * that is over after an answer, is ended. This process takes over any other call, and applies the status found as if
-   * the carrier had reported it: answered, so that the audio stream can open here, or over without an answer.
+   * that is over after an answer, is ended. This process takes over any other call. Unless the phone still rings, it
+   * then applies the status found as if the carrier had reported it: answered, so that the audio stream can open here,
+   * or over without an answer.
    */
   async #continueOrEnd(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
     const { store, host, clock, slots, nodeId } = this.#parts;

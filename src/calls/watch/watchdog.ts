@@ -48,10 +48,10 @@ interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
 
 /**
  * Ends calls of this process that exceed a time limit, even if their audio path hangs. Every second it reads the rows
- * of the current calls and checks how long each has been in its status, since when it is answered, and, for an active
- * call, whether a live session exists and when either side was last heard. Each round also frees the slots of calls
- * that this process no longer carries. At a shutdown, the watchdog hangs up the calls that are left. Created and run by
- * `CallEngine`.
+ * of the current calls and checks how long each has been in its status, since when it has been answered, and, for an
+ * active call, whether a live session exists and when either side was last heard. Each round also frees the slots of
+ * calls that this process no longer carries. At a shutdown, the watchdog hangs up the calls that are left. Created and
+ * run by `CallEngine`.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
