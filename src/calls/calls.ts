@@ -266,7 +266,8 @@ export class Calls {
   ): Promise<DigitsSent> {
     const sendElsewhere = async (call: CallRow) => {
       await this.#parts.exchange.ask({
-        // With the same id, a repeated request sends no digit twice, even if the process of the first request died.
+        // The id depends on the key only (0: on no time): with the same id, a repeated request sends no digit twice,
+        // even if the process of the first request died.
         ...(answer && { id: derivedId('act', 0, answer.scope, answer.key) }),
         callId: call.id,
         action: { name: 'digits', digits },

@@ -5,8 +5,8 @@ import { postInsert } from '#store/statements/insert.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /*
- * Stream tokens let a client or a carrier open the audio socket of one call. They are single-use; only their hashes are
- * stored (table `stream_tokens`).
+ * A stream token lets a carrier open the audio socket of one call, once. Only the hashes of tokens are stored (table
+ * `stream_tokens`). Clients open sockets with their own credentials.
  */
 
 /** The time in which the socket of a token must open. */

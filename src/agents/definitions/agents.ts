@@ -148,6 +148,7 @@ function newAgent(
     missing_variables: input.missing_variables ?? 'warn',
     region: input.region ?? null,
     voicemail: input.voicemail ?? { action: 'hang_up' },
+    // A trial has no secret: no lookup is made for it.
     ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, creation.newSecret ?? ''),
     metadata: input.metadata ?? {},
     created_at: creation.at,

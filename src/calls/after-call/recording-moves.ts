@@ -198,7 +198,8 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /**
-   * Deletes the object and the parts of a recording in object storage, unless the object is the recording's only copy.
+   * Deletes the object of a recording in object storage, unless it is the only copy, and the parts, unless they may
+   * still be needed.
    */
   async #discard(context: MoveContext): Promise<void> {
     const { storage, recording } = context;

@@ -46,7 +46,7 @@ export function nextOpenAt(window: CallWindow, zones: readonly string[], from: n
 export function nextCommonOpening(openings: readonly Opening[], from: number): number | null {
   const horizon = from + HORIZON_MS;
   let at = from;
-  /** The openings, in a row, that are open at `at`: the search ends when all of them are. */
+  /** How many openings in a row were found to be open at `at`. */
   let agreeing = 0;
   for (let turn = 0; agreeing < openings.length; turn = (turn + 1) % openings.length) {
     const { window, zone } = openings[turn]!;

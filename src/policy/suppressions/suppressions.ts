@@ -31,8 +31,8 @@ export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock'
 export const NOT_IN_FUTURE = 'must be in the future';
 
 /**
- * Manages the suppression list of each workspace, for the routes of suppressions: numbers that no call dials. New
- * entries also cancel the calls that wait.
+ * Manages the suppression list of each workspace (the numbers that no call dials), for the routes of suppressions. A
+ * new entry also cancels the calls that wait to dial its number.
  */
 export class Suppressions {
   readonly #parts: SuppressionsParts;

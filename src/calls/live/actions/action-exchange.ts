@@ -46,10 +46,10 @@ export interface NewActionRequest {
 }
 
 /**
- * Passes actions on a live call, such as `mute` or `disconnect`, to the process that carries the call, and returns its
- * answer. Requests and answers are rows of `call_actions`, so that each action is done at most once; notifications of
- * the database make it a matter of milliseconds. Every process has one, which also serves the requests to it. Used by
- * `Calls`, `CallSteering` and `CarrierReports`.
+ * Passes actions on a live call, such as `mute` or `disconnect`, to the process that carries the call, and returns the
+ * answer of that process. Requests and answers are rows of `call_actions`, so that each action is done at most once;
+ * notifications of the database announce both within milliseconds. The exchange of each process also serves the
+ * requests from others. Used by `Calls`, `CallSteering` and `CarrierReports`.
  */
 export class ActionExchange {
   readonly #parts: ActionExchangeParts;
