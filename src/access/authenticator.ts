@@ -55,13 +55,13 @@ export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: Authenticat
         failure = error as Error;
       }
     }
-    throw failure ?? unauthorized();
+    throw failure ?? unauthorizedProblem();
   };
 
   return { authenticateAny, authenticate: (headers) => authenticateAny(credentialsOf(headers)) };
 }
 
-function unauthorized(): Problem {
+function unauthorizedProblem(): Problem {
   return new Problem(
     'unauthorized',
     "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'.",

@@ -174,7 +174,7 @@ export class CallEngine {
   async stopDialling(): Promise<void> {
     this.#mayDial = false;
     await Promise.all([this.#diallerLoop.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
-    this.#parts.loadShedding.end();
+    this.#parts.loadShedding.turnOff();
   }
 
   /** Stops all loops. Live calls must have ended before. */

@@ -23,7 +23,7 @@ import type { ActionExchange } from '#calls/live/actions/action-exchange.js';
 import { DISCONNECT_TIMEOUT_MS } from '#calls/live/actions/perform-action.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
-import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
+import { readScheduledTime, zoneToStore } from '#calls/requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from '#calls/live/sessions/send-digits.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
@@ -299,6 +299,6 @@ export class Calls {
       now: clock.wallMs(),
       horizonDays: settings.planningHorizonDays,
     });
-    return { scheduledAt, timezone: timezone ?? keptZone(written, zone) };
+    return { scheduledAt, timezone: timezone ?? zoneToStore(written, zone) };
   }
 }

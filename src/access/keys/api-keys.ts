@@ -80,7 +80,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
 
   return {
     async create(request) {
-      if (!isUnexpired(request.expiresAt, clock)) throw expired();
+      if (!isUnexpired(request.expiresAt, clock)) throw expiredProblem();
       const { key, row } = newApiKey(parts, request);
       return { key, row: await store.write(apiKeyTransactions.create, { key: row }) };
     },
@@ -144,7 +144,7 @@ function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => vo
   };
 }
 
-function expired(): Problem {
+function expiredProblem(): Problem {
   return fieldProblem('validation_error', 'expires_at', 'must be in the future', 'invalid_value');
 }
 

@@ -193,10 +193,12 @@ function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarn
       listing?.languages !== undefined && !listing.languages.includes(codeOf(tag));
     // The first provider of the agent that does not have the language.
     const limited = [voice, stt].find(isUnknown);
-    const unphrased = providers.languages.includes(codeOf(tag)) ? [] : [withoutPhrases(tag, providers)];
-    return limited ? [notSpoken(tag, limited), ...unphrased] : unphrased;
+    const unphrased = providers.languages.includes(codeOf(tag))
+      ? []
+      : [withoutPhrasesWarning(tag, providers)];
+    return limited ? [notSpokenWarning(tag, limited), ...unphrased] : unphrased;
   });
-  if (spoken.length > 1 && stt && !stt.tells_language) warnings.push(notChanged(agent.language, stt));
+  if (spoken.length > 1 && stt && !stt.tells_language) warnings.push(notChangedWarning(agent.language, stt));
   else if (spoken.length > 1 && agent.playbook !== null)
     warnings.push({
       code: 'language_not_changed',
@@ -211,7 +213,7 @@ function languagesOf({ language, languages }: AgentRow): string[] {
   return [language, ...languages.filter((tag) => codeOf(tag) !== codeOf(language))];
 }
 
-function notSpoken(tag: string, { name, languages = [] }: ProviderListing): AgentWarning {
+function notSpokenWarning(tag: string, { name, languages = [] }: ProviderListing): AgentWarning {
   return {
     code: 'language_not_known',
     message:
@@ -220,7 +222,7 @@ function notSpoken(tag: string, { name, languages = [] }: ProviderListing): Agen
   };
 }
 
-function withoutPhrases(tag: string, { languages }: KnownProviders): AgentWarning {
+function withoutPhrasesWarning(tag: string, { languages }: KnownProviders): AgentWarning {
   return {
     code: 'language_without_phrases',
     message:
@@ -229,7 +231,7 @@ function withoutPhrases(tag: string, { languages }: KnownProviders): AgentWarnin
   };
 }
 
-function notChanged(language: string, { name }: ProviderListing): AgentWarning {
+function notChangedWarning(language: string, { name }: ProviderListing): AgentWarning {
   return {
     code: 'language_not_changed',
     message: `languages are kept, but '${name}' does not tell which one is spoken; calls stay in '${language}'.`,

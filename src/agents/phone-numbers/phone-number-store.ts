@@ -40,7 +40,7 @@ export const phoneNumberTransactions = defineTransactions('phone_numbers', {
     await requireAgents(tx, number.workspace, number);
     const onConflict = 'on conflict (phone_number) do nothing';
     const inserted = await insertInto(tx, 'phone_numbers', { ...number }, onConflict);
-    if (inserted === 0) throw alreadyExists();
+    if (inserted === 0) throw alreadyExistsProblem();
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
@@ -109,6 +109,6 @@ async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChange
   }
 }
 
-function alreadyExists(): Problem {
+function alreadyExistsProblem(): Problem {
   return fieldProblem('already_exists', 'phone_number', 'is already in use');
 }

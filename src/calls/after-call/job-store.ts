@@ -6,7 +6,7 @@ import { LIMIT } from '#store/statements/limit.js';
 import { defineTransactions, ofNone, shareCommits, type SqlRow, type Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
-import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
+import { requireAgentOfCall } from '#agents/definitions/agent-rows.js';
 import { findCall, lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { enqueueJobAgain, enqueueJob } from '#calls/jobs/job-queue.js';
@@ -150,7 +150,7 @@ export const jobTransactions = defineTransactions('jobs', {
     const row = await tx.get(`select * from recordings where call_id = ? and status <> 'deleted'`, call.id);
     return {
       call,
-      playbook: (await requireKeptAgent(tx, call.agent_id)).playbook,
+      playbook: (await requireAgentOfCall(tx, call.agent_id)).playbook,
       entries: await entriesOf(tx, [call.id]),
       recording: row ? RecordingRow.parse(row) : null,
     };

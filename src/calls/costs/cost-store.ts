@@ -119,6 +119,7 @@ async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
 
 /** The use of speech recognisers. The call's chosen recogniser is listed with null seconds if it reported no usage. */
 async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
+  // The sum is null unless every use has a duration.
   const rows = await tx.all(
     `select provider, model, case when count(sound_ms) = count(*) then sum(sound_ms) end as sound_ms
      from call_speech_uses where call_id = ? and leg = 'hearing' group by provider, model order by provider, model`,

@@ -105,7 +105,7 @@ export class CallPlacer {
     const { store, clock, legs } = this.#parts;
     const placed = { attemptId, callId, providerCallId: leg.provider_call_id, at: clock.wallMs() };
     const writing = retryWhileUnavailable(clock, () => store.write(dialTransactions.placed, placed));
-    legs.placed(attemptId, { carrier: leg.provider, callId }, writing);
+    legs.add(attemptId, { carrier: leg.provider, callId }, writing);
     try {
       const { wanted } = await writing;
       if (!wanted) await hangUp(leg, this.#parts);

@@ -20,7 +20,7 @@ export class CallLegCache {
   readonly #legs = new LRUCache<string, CachedCallLeg>({ max: MAX_LEGS });
 
   /** Adds a leg that a carrier has accepted; `writing` stores the acceptance. */
-  placed(dialRef: string, call: { carrier: string; callId: string }, writing: Promise<unknown>): void {
+  add(dialRef: string, call: { carrier: string; callId: string }, writing: Promise<unknown>): void {
     const isWritten = writing.then(
       () => true,
       () => false,

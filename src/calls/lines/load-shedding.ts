@@ -17,8 +17,8 @@ export class LoadShedding {
     this.#isOn = count === atMost;
   }
 
-  /** Dialling has stopped: turns load shedding off. */
-  end(): void {
+  /** Turns load shedding off, because dialling has stopped. */
+  turnOff(): void {
     this.#isOn = false;
   }
 }

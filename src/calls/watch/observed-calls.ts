@@ -46,7 +46,7 @@ export class ObservedCalls {
    * Records that a round failed, usually because the database was unavailable. No process could store progress
    * meanwhile, so the durations in the present status (`unchangedMs`) start again with the next round.
    */
-  missRound(): void {
+  recordMissedRound(): void {
     this.#hasMissedRound = true;
   }
 

@@ -107,7 +107,7 @@ export class Watchdog {
       await this.#checkCalls();
       this.#failures.succeeded();
     } catch (error) {
-      this.#observed.missRound();
+      this.#observed.recordMissedRound();
       this.#failures.failed(error);
     }
   }

@@ -25,7 +25,7 @@ export interface PolicyAsk {
   /** When the number would be dialled; `now` by default. */
   dialAt?: number;
   rules: PolicyRules;
-  /** The result of {@link historyFor}, if the transaction has read it already. */
+  /** The result of {@link loadHistory}, if the transaction has read it already. */
   history?: NumberHistory | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface PolicyAsk {
  */
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { phoneNumber, now, rules } = ask;
-  const history = ask.history ?? (await historyFor(tx, ask));
+  const history = ask.history ?? (await loadHistory(tx, ask));
   // The decision that allowed the same attempt before, if the attempt was not made then.
   const earlierDecision = history.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
@@ -61,7 +61,7 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
  * The suppression and the attempts of a number, on which a decision rests, for a transaction that reads them together
  * with other rows. Right before dialling it locks the number, see {@link lockNumbers}.
  */
-export async function historyFor(
+export async function loadHistory(
   tx: Tx,
   ask: Pick<PolicyAsk, 'workspace' | 'phoneNumber' | 'moment' | 'now' | 'rules'>,
 ): Promise<NumberHistory> {

@@ -1,6 +1,6 @@
 import { redeemStreamToken } from '#access/tokens/stream-token.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
-import { requireAgent, requireKeptAgent } from '#agents/definitions/agent-rows.js';
+import { requireAgent, requireAgentOfCall } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { requireProviders } from '#agents/definitions/require-providers.js';
@@ -84,7 +84,7 @@ export const streamTransactions = defineTransactions('streams', {
     }
     const providerCallId = call.provider_call_id ?? args.providerCallId;
     setColumns(tx, call.id, { provider_call_id: providerCallId });
-    const agent = await requireKeptAgent(tx, call.agent_id);
+    const agent = await requireAgentOfCall(tx, call.agent_id);
     return beginAudio(tx, { call: { ...call, provider_call_id: providerCallId }, agent }, args);
   },
 
