@@ -7,7 +7,10 @@ import { credentialsOf } from './credentials.js';
 import { isJwt, type JwtVerifier } from '#access/tokens/jwt.js';
 import type { Principal } from '#access/keys/principal.js';
 
-/** Identifies the sender of a request by its credentials. Every HTTP request and every WebSocket is checked by it. */
+/**
+ * Identifies the sender of an HTTP request or a WebSocket by an API key or a JWT. Console sessions, stream tokens,
+ * signed links and the signatures of carriers are checked elsewhere.
+ */
 export interface Authenticator {
   /**
    * The principal of a request, by the credentials in its headers.
@@ -30,8 +33,8 @@ export interface AuthenticatorParts {
 const MAX_CREDENTIALS = 4;
 
 /**
- * Creates the authenticator for all three kinds of credentials: keys of the setting `API_KEYS`, API keys and JWTs. The
- * form of a credential shows its kind.
+ * Creates the authenticator for three kinds of credentials: keys of the setting `API_KEYS`, API keys and JWTs. A key of
+ * `API_KEYS` may be any text, so it is looked up first; the form of any other credential shows its kind.
  */
 export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: AuthenticatorParts): Authenticator {
   const holderOf = async (credential: string): Promise<Principal | null> => {
@@ -52,13 +55,13 @@ export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: Authenticat
         failure = error as Error;
       }
     }
-    throw failure ?? unauthorized();
+    throw failure ?? unauthorizedProblem();
   };
 
   return { authenticateAny, authenticate: (headers) => authenticateAny(credentialsOf(headers)) };
 }
 
-function unauthorized(): Problem {
+function unauthorizedProblem(): Problem {
   return new Problem(
     'unauthorized',
     "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'.",

@@ -18,7 +18,7 @@ const ANSWERING_COLUMNS = Object.keys(CandidateAgent.shape).join(', ');
 export interface InboundAgent {
   workspace: string;
   agent: CandidateAgent;
-  /** False when no agent is available: `agent` is then the one that would have answered. */
+  /** False when no agent is available: `agent` is then the agent that would have answered. */
   answers: boolean;
   /** The lookup to make before the call is answered: the number's, else the agent's; null without one. */
   lookup: Lookup | null;
@@ -51,42 +51,42 @@ export async function inboundAgent(
   const { number, providers } = args;
   const workspace = number?.workspace ?? args.workspace;
   const named =
-    ifAvailable(await find(tx, workspace, args.chosenId), providers) ??
+    ifAvailable(await findCandidate(tx, workspace, args.chosenId), providers) ??
     (await agentOrBackup(tx, workspace, number, providers));
-  // The agent that would answer if none is available: its lookup counts.
+  // The lookup of this agent counts, even if its backup answers.
   const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
   const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
   const lookup = (number && lookupOf(number)) ?? lookupOf(first);
   return { workspace, agent, answers: isAvailable(agent, providers), lookup };
 }
 
-/** The available agent that the number names, else the backup of the number, else that of the agent; else null. */
+/** The agent of the number, else the backup of the number, else the backup of that agent; null if none is available. */
 async function agentOrBackup(
   tx: Tx,
   workspace: string,
   number: PhoneNumberRow | null,
   providers: KnownProviders,
 ): Promise<CandidateAgent | null> {
-  const agent = await find(tx, workspace, number?.agent_id);
+  const agent = await findCandidate(tx, workspace, number?.agent_id);
   return (
     ifAvailable(agent, providers) ??
-    ifAvailable(await find(tx, workspace, number?.backup_agent_id), providers) ??
-    ifAvailable(await find(tx, workspace, agent?.backup_agent_id), providers)
+    ifAvailable(await findCandidate(tx, workspace, number?.backup_agent_id), providers) ??
+    ifAvailable(await findCandidate(tx, workspace, agent?.backup_agent_id), providers)
   );
 }
 
-/** The agent; its backup if the agent is not available and the backup is. */
+/** The agent, or its backup if only the backup is available. */
 async function orBackup(
   tx: Tx,
   agent: CandidateAgent,
   { workspace, providers }: { workspace: string; providers: KnownProviders },
 ): Promise<CandidateAgent> {
   if (isAvailable(agent, providers)) return agent;
-  return ifAvailable(await find(tx, workspace, agent.backup_agent_id), providers) ?? agent;
+  return ifAvailable(await findCandidate(tx, workspace, agent.backup_agent_id), providers) ?? agent;
 }
 
 /** An agent of the workspace, available or not; null without an id, and for an unknown id. */
-async function find(
+async function findCandidate(
   tx: Tx,
   workspace: string,
   id: string | null | undefined,

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import { syncCalls, syncNumber } from '#batches/dispatch/sync-calls.js';
-import { readKeptTime } from '#calls/requests/scheduled-time.js';
+import { readStoredTime } from '#calls/requests/scheduled-time.js';
 import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { lockRepaired } from '#calls/endings/repaired-call.js';
 import { UNDIALLED } from '#calls/endings/undialled-call.js';
@@ -61,7 +61,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
     );
     const moved: string[] = [];
     for (const { id, scheduled_time: written, scheduled_at: before, timezone: zone } of rows) {
-      const scheduledAt = readKeptTime(String(written), String(zone));
+      const scheduledAt = readStoredTime(String(written), String(zone));
       if (scheduledAt === null || scheduledAt === before || Math.max(scheduledAt, Number(before)) <= at)
         continue;
       // `feed_at`: the dispatcher considers the batch at once.
@@ -124,7 +124,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
 function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   return rows.flatMap(({ call_id: callId, written, timezone, instant }) => {
     const before = Number(instant);
-    const after = readKeptTime(String(written), String(timezone));
+    const after = readStoredTime(String(written), String(timezone));
     if (after === null || after === before || Math.max(before, after) <= at) return [];
     return [{ callId: String(callId), before, after }];
   });

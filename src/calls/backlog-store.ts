@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COUNT_LIMIT, countUpToLimit } from '#store/statements/counted.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
-import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
+import { IS_NOT_IN_DIAL_QUEUE } from '#calls/queue/dial-attempt.js';
 
 // Counts the work that waits and the calls of one process, for the gauges of the `/metrics` page (`callMetrics`).
 
@@ -14,7 +14,7 @@ export interface Backlog {
 }
 
 /**
- * The stage of a call that a process carries: the carrier is being asked to dial, the phone rings, or the call was
+ * The stages of a call that a process carries: the carrier is being asked to dial, the phone rings, the call is
  * answered.
  */
 export const CARRIED_STATES = ['dialling', 'ringing', 'live'] as const;
@@ -31,7 +31,7 @@ export type Carried = z.output<typeof Carried>;
 export interface CallsBacklog {
   /** Due dial attempts, by priority class. */
   dialling: Record<Lane, Backlog>;
-  /** After-call jobs that wait, retries among them. */
+  /** Jobs of `AfterCall` (recordings and analyses) that wait, also those that wait for a retry. */
   afterCall: Backlog;
   /** Recordings on the disk that wait for their upload to object storage, and their bytes. */
   recordingsToMove: { count: number; bytes: number };
@@ -41,7 +41,7 @@ export interface CallsBacklog {
 
 /** The transaction of `CallService.backlog`. */
 export const backlogTransactions = defineTransactions('call_backlogs', {
-  /** The cost does not grow with the backlog: the query reads the fronts of the queues and the calls of one process. */
+  /** Reads only the fronts of the queues and the calls of one process, so the cost does not grow with the backlog. */
   async read(tx, args: { nodeId: string; now: number }): Promise<CallsBacklog> {
     const lanes = LANES.map(async (lane) => [lane, await dialBacklog(tx, lane, args.now)] as const);
     return {
@@ -91,7 +91,7 @@ async function carriedBy(tx: Tx, nodeId: string): Promise<Carried[]> {
            when direction = 'inbound' then 'ringing'
            when provider_call_id is not null then 'ringing'
            else 'dialling' end as state
-       from calls where ended_at is null and node_id = ? and ${IS_DIALLED}) as carried
+       from calls where ended_at is null and node_id = ? and ${IS_NOT_IN_DIAL_QUEUE}) as carried
      group by direction, state`,
     nodeId,
   );

@@ -25,7 +25,9 @@ import { Reconciler } from '#calls/dialling/reconciler.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { Watchdog } from '#calls/watch/watchdog.js';
 
-/** The dialler is stuck if a call stays due for longer than this while slots are free. */
+/**
+ * The dialler is stuck if a call stays due for longer than this although a slot and the rate limit leave room for it.
+ */
 const LATEST_DIAL_MS = 30_000;
 
 /** The dependencies of {@link CallEngine}, and of the loops that it runs. */
@@ -76,7 +78,7 @@ export class CallEngine {
   readonly #membership: NodeMembership;
   #starting: Promise<void> = Promise.resolve();
   #stopping = false;
-  /** False once dialling was stopped: a start that is still in progress must not begin it. */
+  /** False once dialling was stopped: a start that is still in progress must not begin to dial. */
   #mayDial = true;
 
   /** The loops do not run before {@link start}. */
@@ -109,7 +111,7 @@ export class CallEngine {
     parts.clockTrust.onSetBack(() => void this.#bringForward());
   }
 
-  /** Recovers the calls of dead processes, then starts to dial. */
+  /** Begins to recover the calls of dead processes, then starts to dial. */
   start(): Promise<void> {
     this.#starting = this.#start();
     return this.#starting;
@@ -172,7 +174,7 @@ export class CallEngine {
   async stopDialling(): Promise<void> {
     this.#mayDial = false;
     await Promise.all([this.#diallerLoop.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
-    this.#parts.loadShedding.end();
+    this.#parts.loadShedding.turnOff();
   }
 
   /** Stops all loops. Live calls must have ended before. */

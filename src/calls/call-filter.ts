@@ -45,6 +45,7 @@ export function callFilter(
   const { minDurationSeconds, live, attention } = filter;
   return allOf([
     ['workspace = ?', filter.workspace],
+    // No call of a batch that is still being loaded.
     [IS_VISIBLE],
     filter.status === undefined ? null : inStatuses(filter.status),
     anyOf('direction', filter.direction),
@@ -73,7 +74,10 @@ const NEEDS_ATTENTION = `(status = 'failed' or coalesce(ended_reason, '') = 'sil
   or coalesce(outcome, '') like '%"kind":"suppress"%'
   or exists (select 1 from call_turns where call_turns.call_id = calls.id and total_ms > ${SLOW_REPLY_MS}))`;
 
-/** SQL: the duration as the API's `durationSeconds` counts it. Its parameter is the current time. */
+/**
+ * SQL: the duration in milliseconds, from the answer like the API's (`durationSeconds`). Its parameter is the current
+ * time.
+ */
 const DURATION_MS = 'case when answered_at is null then 0 else coalesce(ended_at, ?) - answered_at end';
 
 /**

@@ -16,12 +16,12 @@ export interface CallMetricSources {
   carrier: string;
 }
 
-/** Reads the queues and the calls of this process; concurrent calls share one read. */
+/** Reads the queues and the calls of this process; concurrent readers share one read. */
 type ReadBacklog = () => Promise<CallsBacklog>;
 
 /**
- * The metrics of calls for the `/metrics` page: ended calls, current calls, the dial queue and after-call jobs. All
- * gauges of a scrape share one read of the backlog. Used by `src/app/operator-metrics.ts`.
+ * The metrics of calls for the `/metrics` page: ended calls, current calls, the dial queue and after-call jobs. The
+ * gauges that show the backlog share one read per scrape. Used by `src/app/operator-metrics.ts`.
  */
 export function callMetrics(sources: MetricSources, calls: CallMetricSources): Metric[] {
   const backlog = shareConcurrent(() => calls.callService.backlog());

@@ -170,7 +170,7 @@ export class CallService {
     this.#engine.wakeDialler(dueAt);
   }
 
-  /** Recovers the calls of dead processes, then starts to dial. */
+  /** Begins to recover the calls of dead processes, then starts to dial. */
   async start(): Promise<void> {
     this.#exchange.start();
     await this.storageBacklog.start();
@@ -210,9 +210,10 @@ export class CallService {
 
   /** Handles an end that this process has written: wakes the loops and modules that continue from it. */
   #onEnd(call: CallRow): void {
-    // Only a call with a talk has jobs. Where the process of the talk has died, they are found without a wake.
+    // `metrics` are null for a call without a talk, which has no jobs, and for some calls whose process has died: the
+    // loop finds their jobs without being woken.
     if (call.metrics !== null) this.#engine.wakeAfterCall();
-    // The call to the person of a warm transfer.
+    // The call to the other person of a warm transfer has ended.
     if (call.parent_call_id !== null) this.#transfers.ended(call);
     if (hasOwner(call)) for (const listener of this.#onCallEnd) listener(call);
   }

@@ -7,7 +7,7 @@ import { requireCallingAgent, variablesOfCalls } from '#agents/definitions/neede
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 import type { RefusalReason } from '#policy/deciding/decision.js';
-import { historyFor } from '#policy/decisions/ask-policy.js';
+import { loadHistory } from '#policy/decisions/ask-policy.js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -54,10 +54,10 @@ export interface CreateCall {
 /** The transactions of `Calls` and `CallViews` on whole calls. */
 export const callTransactions = defineTransactions('calls', {
   /**
-   * Accepts a call: writes its row, its first event and its dial attempt in one transaction. A call that the policy
-   * refuses ends at once without an attempt, unless it is scheduled.
+   * Accepts a call: writes its row, its dial attempt and its first event in one transaction. A scheduled call has no
+   * event yet. A call that the policy refuses ends at once without an attempt, unless it is scheduled.
    * @throws Problem `number_not_allowed` for a refused strict request, `agent_not_found`, `provider_not_configured`,
-   * `validation_error`
+   *   `validation_error`
    */
   async create(tx, args: CreateCall): Promise<CreatedCall> {
     const { at } = args.context;
@@ -65,7 +65,7 @@ export const callTransactions = defineTransactions('calls', {
     const { workspace, to_phone: phoneNumber, customer_data, customer_context } = args.call;
     const [{ agent, needed }, history] = await Promise.all([
       callingAgent(tx, args),
-      historyFor(tx, { workspace, phoneNumber, moment: 'accepted', now: at, rules }),
+      loadHistory(tx, { workspace, phoneNumber, moment: 'accepted', now: at, rules }),
     ]);
     const transcription_provider = args.call.transcription_provider ?? agent.transcription_provider;
     requireProviders({ ...agent, transcription_provider }, args.providers);
@@ -74,7 +74,7 @@ export const callTransactions = defineTransactions('calls', {
     requireVariables(needed, missing);
     const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules, at, history });
     const { refused, dueAt } = accepted;
-    if (refused !== null && args.isStrict) throw numberNotAllowed(refused);
+    if (refused !== null && args.isStrict) throw numberNotAllowedProblem(refused);
     const stored = await createCall(tx, { call: accepted.call, agent, context: args.context });
     const endsAtOnce = refused !== null && args.refusal !== null;
     const call = endsAtOnce ? await finishCall(tx, stored, { ...args.refusal!, reason: refused }) : stored;
@@ -135,7 +135,7 @@ async function callingAgent(tx: Tx, { agentId, call, context }: CreateCall) {
 // A creation concerns only its own call, so creations of several calls may share a commit.
 shareCommits(callTransactions, { create: ({ call }) => call.id, get: noSubject });
 
-function numberNotAllowed(reason: RefusalReason): Problem {
+function numberNotAllowedProblem(reason: RefusalReason): Problem {
   return new Problem('number_not_allowed', `The call is not made: ${ENDED_REASONS[reason].error}.`, {
     details: [{ field: 'to', code: reason, message: `is not allowed: ${ENDED_REASONS[reason].error}` }],
   });

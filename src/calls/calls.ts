@@ -23,7 +23,7 @@ import type { ActionExchange } from '#calls/live/actions/action-exchange.js';
 import { DISCONNECT_TIMEOUT_MS } from '#calls/live/actions/perform-action.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
-import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
+import { readScheduledTime, zoneToStore } from '#calls/requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from '#calls/live/sessions/send-digits.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
@@ -43,7 +43,7 @@ export interface NewCallRequest {
   from: string | null;
   /** The request's name for the field `from`, for error messages. */
   fromField?: 'from_number' | 'from_phone';
-  /** A label for the call. */
+  /** The client's label for the call. */
   name: string | null;
   options: CallOptions;
   /**
@@ -82,8 +82,8 @@ export interface CallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids
 }
 
 /**
- * The operations on calls, for the HTTP routes: create, read, disconnect, send digits, analyse again, erase. Every
- * operation with an id throws Problem `call_not_found` for a call of another workspace.
+ * The operations on calls, for the HTTP routes: create, read, change the metadata, disconnect, send digits, analyse
+ * again, erase. Every operation on an existing call throws Problem `call_not_found` for a call of another workspace.
  */
 export class Calls {
   /** The default values of calls, also for other modules that draft calls. */
@@ -201,8 +201,8 @@ export class Calls {
   }
 
   /**
-   * Ends a call in any status, and waits briefly until the end is written. The returned call may still be ending if
-   * that takes longer.
+   * Ends a call in any status, and waits for a short time until the end is written. If that takes longer, the returned
+   * call is still ending.
    */
   async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
     const call = await this.get(principal, id);
@@ -240,11 +240,14 @@ export class Calls {
     }
   }
 
-  /** Ends a call that has no audio yet (it waits, is dialled or rings), and hangs up its leg, if any. */
+  /**
+   * Ends a call without audio here, and hangs up its leg, if any. Most of these calls wait, are dialled, or ring. An
+   * active call whose process did not answer only begins to end.
+   */
   async #disconnectWithoutAudio({ id }: CallRow): Promise<void> {
     const { endings } = this.#parts;
     const ended = await endings.endWithoutAudio(id, 'api_disconnect', { unansweredReason: 'cancelled' });
-    // Hung up by the row that the end returns: unlike an earlier one, it names a leg that the carrier has just placed.
+    // The row that the end returns is newer than the one read before: it names a leg that the carrier has just placed.
     // A leg that is placed later is hung up by `CallPlacer`, which finds the call ended.
     if (ended) await hangUp(ended, this.#parts);
   }
@@ -263,7 +266,8 @@ export class Calls {
   ): Promise<DigitsSent> {
     const sendElsewhere = async (call: CallRow) => {
       await this.#parts.exchange.ask({
-        // With the same id, a repeated request sends no digit twice, even if the process of the first request died.
+        // The id depends on the key only (0: on no time): with the same id, a repeated request sends no digit twice,
+        // even if the process of the first request died.
         ...(answer && { id: derivedId('act', 0, answer.scope, answer.key) }),
         callId: call.id,
         action: { name: 'digits', digits },
@@ -295,6 +299,6 @@ export class Calls {
       now: clock.wallMs(),
       horizonDays: settings.planningHorizonDays,
     });
-    return { scheduledAt, timezone: timezone ?? keptZone(written, zone) };
+    return { scheduledAt, timezone: timezone ?? zoneToStore(written, zone) };
   }
 }

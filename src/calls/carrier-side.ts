@@ -54,8 +54,8 @@ export function openCarrierSide(
   const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd: on.end });
   const shared = { store, clock, log, txContexts, endings };
   const nodeId = parts.node.id;
-  // The objects refer to each other in a circle: these functions use `carriers` and `steering`, which are created last.
-  // They run only for a call or a request, when all objects exist.
+  // The objects refer to each other in a circle: functions below use `carriers` and `steering`, which are created last.
+  // These functions run only for a call or a request, when all objects exist.
   const exchange: ActionExchange = new ActionExchange({
     ...shared,
     ids,

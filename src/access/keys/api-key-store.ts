@@ -68,7 +68,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
       args.id,
       args.workspace,
     );
-    if (!row) throw notFound();
+    if (!row) throw keyNotFoundProblem();
     return ApiKeyRow.parse(row);
   },
 
@@ -88,11 +88,11 @@ async function requireKey(tx: Tx, args: { workspace: string; id: string }): Prom
     args.id,
     args.workspace,
   );
-  if (!row) throw notFound();
+  if (!row) throw keyNotFoundProblem();
   return ApiKeyRow.parse(row);
 }
 
-function notFound(): Problem {
+function keyNotFoundProblem(): Problem {
   return new Problem('api_key_not_found', 'There is no API key with this id.');
 }
 

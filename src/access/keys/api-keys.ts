@@ -38,7 +38,7 @@ export interface ApiKeys {
   holderOfHash(keyHash: string): Promise<Principal | null>;
 }
 
-/** How long a key stays in the cache: a key works up to a second longer after another process has revoked it. */
+/** How long a cached key is used: it may work up to a second longer after another process has revoked it. */
 const FRESH_MS = 1_000;
 const MOST_CACHED_KEYS = 10_000;
 /** The shortest time between two updates of `last_used_at` of one key. */
@@ -80,7 +80,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
 
   return {
     async create(request) {
-      if (!isUnexpired(request.expiresAt, clock)) throw expired();
+      if (!isUnexpired(request.expiresAt, clock)) throw expiredProblem();
       const { key, row } = newApiKey(parts, request);
       return { key, row: await store.write(apiKeyTransactions.create, { key: row }) };
     },
@@ -93,7 +93,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
     },
     async holderOf(key) {
       const keyHash = hashApiKey(key);
-      // A mistyped key costs no read.
+      // The checksum of a cached key need not be computed. A mistyped key fails the check, so it costs no read.
       return cachedRow(keyHash) || isIntact(key) ? holderOfHash(keyHash) : null;
     },
     holderOfHash,
@@ -144,7 +144,7 @@ function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => vo
   };
 }
 
-function expired(): Problem {
+function expiredProblem(): Problem {
   return fieldProblem('validation_error', 'expires_at', 'must be in the future', 'invalid_value');
 }
 

@@ -16,6 +16,7 @@ export interface BootstrapKeys {
 export function createBootstrapKeys(keys: readonly string[]): BootstrapKeys {
   const holders = new Map(keys.map((key) => [hashApiKey(key), toPrincipal(key)]));
   const holderOfHash = (keyHash: string) => holders.get(keyHash) ?? null;
+  // Without keys, no credential needs to be hashed.
   if (holders.size === 0) return { holderOf: () => null, holderOfHash };
   return { holderOf: (key) => holderOfHash(hashApiKey(key)), holderOfHash };
 }

@@ -49,7 +49,7 @@ export interface SessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'i
 const SESSION_MS = 12 * 3_600_000;
 const SECRET_BYTES = 32;
 const LINK = /^cl_[\w-]{43}$/;
-/** How long a session stays in the cache: it may work this long after another process has closed it. */
+/** How long a cached session is used: it may work this long after another process has closed it. */
 const FRESH_MS = 1_000;
 const MOST_CACHED = 10_000;
 
@@ -138,8 +138,8 @@ function hashSessionToken(token: string): string {
 }
 
 /**
- * The CSRF token of a session: a hash of the session token, which other sites cannot read and which it does not
- * reveal.
+ * The CSRF token of a session: a hash of the session token. Other sites cannot compute it, because they cannot read the
+ * session token; the hash does not reveal that token.
  */
 function csrfTokenOf(token: string): string {
   return hash('sha256', `csrf ${token}`, 'base64url');

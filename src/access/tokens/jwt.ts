@@ -34,7 +34,7 @@ export interface JwtVerifier {
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 /** The tolerated difference between the clocks of the provider and of this service. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** The scopes of a token without a claim about scopes, as most providers issue: all but `admin`. */
+/** The scopes of a token without a claim about scopes: all but `admin`. */
 const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
 /** Scopes that request personal data from an identity provider (OpenID Connect Core, sections 5.4 and 11). */
 const IDENTITY_SCOPES = new Set<unknown>([
@@ -48,7 +48,9 @@ const IDENTITY_SCOPES = new Set<unknown>([
 /** Longer texts are refused unread (characters). */
 const LONGEST_TOKEN = 16_384;
 
-/** True for a text in the form of a signed token: three base64url parts, the first of which is a JSON object. */
+/**
+ * True for a text in the form of a signed token: three base64url parts, the first of which begins like a JSON object.
+ */
 export function isJwt(text: string): boolean {
   return text.length <= LONGEST_TOKEN && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }

@@ -3,7 +3,10 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** The public keys of the identity provider. The library `jose` asks for the key of each token that it verifies. */
+/**
+ * The public keys of the identity provider, for `createJwtVerifier`. The library `jose` asks for the key of each token
+ * that it verifies.
+ */
 export interface KeySet {
   /**
    * Returns the key that signed a token, in the form that `jose` calls.

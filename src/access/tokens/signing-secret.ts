@@ -19,8 +19,8 @@ const secretTransactions = defineTransactions('secrets', {
 const SECRET_BYTES = 32;
 
 /**
- * The key that signs links to recordings. It is created once for each database, so that all processes share it and
- * links stay valid across restarts.
+ * The key that signs links to recordings (`createRecordingTokens`). It is created once for each database, so that all
+ * processes share it and links stay valid across restarts.
  */
 export async function signingSecret(store: Store, ids: Ids): Promise<Buffer> {
   const value = ids.secret(SECRET_BYTES).toString('base64url');

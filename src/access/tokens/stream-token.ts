@@ -5,8 +5,8 @@ import { postInsert } from '#store/statements/insert.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /*
- * Stream tokens let a client or a carrier open the audio socket of one call. They are single-use; only their hashes are
- * stored (table `stream_tokens`).
+ * A stream token lets a carrier open the audio socket of one call, once. Only the hashes of tokens are stored (table
+ * `stream_tokens`). Clients open sockets with their own credentials.
  */
 
 /** The time in which the socket of a token must open. */
@@ -32,7 +32,7 @@ export function hashStreamToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Binds a token to its call, in the transaction that needs the token. */
+/** Binds a token to its call, in the transaction of the calling code. */
 export function storeStreamToken(
   tx: Tx,
   args: { callId: string; tokenHash: string; expiresAt: number },
@@ -46,7 +46,7 @@ export function storeStreamToken(
 }
 
 /**
- * Redeems a token, in the transaction of the caller.
+ * Redeems a token, in the transaction that opens the stream.
  * @param args.at epoch milliseconds
  * @returns the id of its call; null for an unknown, used or expired token
  */
@@ -64,7 +64,7 @@ export async function redeemStreamToken(
   return row ? String(row['call_id']) : null;
 }
 
-/** The transactions on the table `stream_tokens`, for callers without a transaction of their own. */
+/** The transactions on the table `stream_tokens`, for code without a transaction of its own. */
 export const streamTokenTransactions = defineTransactions('stream_tokens', {
   /** {@link storeStreamToken} as a transaction of its own. */
   async keep(tx, args: { callId: string; tokenHash: string; expiresAt: number }): Promise<void> {

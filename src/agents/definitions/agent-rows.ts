@@ -3,7 +3,10 @@ import { flag } from '#store/statements/columns.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
 
-/* Reads and writes rows of the table `agents`, for the transactions of agents, calls, batches and schedules. */
+/*
+ * Reads rows of the table `agents`, and converts agents to columns, for the transactions of agents, calls, batches and
+ * schedules.
+ */
 
 const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');
 
@@ -15,7 +18,7 @@ const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');
 export async function requireAgent(tx: Tx, workspace: string, id: string, field?: string): Promise<AgentRow> {
   const agent = await findAgent(tx, workspace, id);
   if (agent) return agent;
-  throw agentNotFound(field);
+  throw agentNotFoundProblem(field);
 }
 
 /**
@@ -31,7 +34,7 @@ export async function requireAgentSummary(
 ): Promise<AgentSummary> {
   const agent = await findAgentSummary(tx, workspace, id);
   if (agent) return agent;
-  throw agentNotFound(field);
+  throw agentNotFoundProblem(field);
 }
 
 /** Like {@link requireAgentSummary}, but null if there is no agent with this id, or not any more. */
@@ -48,7 +51,7 @@ export async function findAgentSummary(tx: Tx, workspace: string, id: string): P
  * The error for an id that is no agent of the workspace. @param field the field that has the id; none for an id in a
  * path
  */
-export function agentNotFound(field?: string): Problem {
+export function agentNotFoundProblem(field?: string): Problem {
   return new Problem('agent_not_found', 'There is no agent with this id.', {
     details: field ? [{ field, code: 'agent_not_found', message: 'is no agent' }] : [],
   });
@@ -58,7 +61,7 @@ export function agentNotFound(field?: string): Problem {
  * The agent of a call, even if it was deleted: a call keeps the agent with which it was created.
  * @throws Error if the row is missing
  */
-export async function requireKeptAgent(tx: Tx, id: string): Promise<AgentRow> {
+export async function requireAgentOfCall(tx: Tx, id: string): Promise<AgentRow> {
   const row = await tx.get('select * from agents where id = ?', id);
   if (!row) throw new Error('a call names an agent that has never been');
   return AgentRow.parse(row);

@@ -37,7 +37,7 @@ export type AgentChanges = Partial<
   Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at' | 'lookup_secret'>
 >;
 
-/** The transactions on the table `agents`, for `createAgents`; instants are epoch milliseconds. */
+/** The transactions on the table `agents`, for `Agents` and `AgentRegions`; instants are epoch milliseconds. */
 export const agentTransactions = defineTransactions('agents', {
   /**
    * Adds an agent, and stores the idempotent answer of its request. A new default agent replaces the previous one.
@@ -95,7 +95,7 @@ export const agentTransactions = defineTransactions('agents', {
     // The row is locked before it is read, so that two concurrent changes do not undo each other.
     await tx.get(`select id from agents where id = ?${tx.dialect.forUpdate}`, args.id);
     const agent = await requireAgent(tx, args.workspace, args.id);
-    if (backupId === agent.id) throw ownBackup();
+    if (backupId === agent.id) throw ownBackupProblem();
     if (backupId) await requireAgent(tx, args.workspace, backupId, 'backup_agent_id');
     const lookup = withLookupUrl(agent, args.changes.lookup_url, args.newSecret);
     const changed: AgentRow = { ...agent, ...args.changes, ...lookup, updated_at: args.at };
@@ -152,7 +152,7 @@ async function refuseWhileUsed(tx: Tx, id: string): Promise<void> {
   }
 }
 
-function ownBackup(): Problem {
+function ownBackupProblem(): Problem {
   return fieldProblem('validation_error', 'backup_agent_id', 'must not be the agent itself', 'invalid_value');
 }
 

@@ -13,12 +13,13 @@ import type { AgentRow, AgentWarning } from './agent.js';
 
 /** Longer names of fields are cut in warnings. */
 const MAX_FIELD_LENGTH = 64;
-/** The variable that nearly every call brings in its data: the name of the callee. */
+/** A variable that the data of most calls have: the name of the callee. */
 const CALLEE_NAME_VARIABLE = 'name';
 
 /**
  * The warnings about parts of an agent that are stored but will not work as requested, such as a provider that is not
- * configured. `createAgents` shows them with every agent in the API.
+ * configured. `Agents` shows them with every agent in the API. Two further kinds of warnings, about imported tools and
+ * about secrets, are added by the routes that save agents.
  * @param options.joinsLegs true if the carrier of outbound calls can join two calls, as warm transfers need
  */
 export function warningsFor(
@@ -44,17 +45,17 @@ export function warningsFor(
   ];
 }
 
-/** Warnings about settings for a language model, if calls use no model or the playbook does not. */
+/** Warnings about tools, a system prompt or talk steps without a language model that uses them. */
 function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   const kinds = new Set(Object.values(agent.playbook?.steps ?? {}).map(({ kind }) => kind));
-  const talks = hasModel && (kinds.has('talk') || agent.playbook === null);
+  const isModelUsed = hasModel && (kinds.has('talk') || agent.playbook === null);
   const why = hasModel
     ? 'an agent whose playbook has no talk step follows it alone.'
     : `calls use ai_provider '${BUILT_IN}', which follows the playbook alone.`;
   const warnings: AgentWarning[] = [];
-  if (agent.tools.length > 0 && !talks && !kinds.has('tool'))
+  if (agent.tools.length > 0 && !isModelUsed && !kinds.has('tool'))
     warnings.push({ code: 'tools_not_used', message: `tools are kept, but ${why}` });
-  if (agent.system_prompt && !talks)
+  if (agent.system_prompt && !isModelUsed)
     warnings.push({ code: 'system_prompt_not_used', message: `system_prompt is kept, but ${why}` });
   if (kinds.has('talk') && !hasModel)
     warnings.push({
@@ -64,7 +65,7 @@ function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   return warnings;
 }
 
-/** Warnings about warm transfers that cannot be made, so that the agent apologises, or transfers cold. */
+/** Warnings about warm transfers that cannot be made: the agent then apologises, or makes a cold transfer. */
 function transferWarnings(
   { playbook, tools }: AgentRow,
   { joinsLegs, isRealtime }: { joinsLegs: boolean; isRealtime: boolean },
@@ -86,7 +87,8 @@ function transferWarnings(
 }
 
 /**
- * Warnings about parts of an imported tool that have no place in our format: tools may be in that of Vapi or Retell.
+ * Warnings about parts of tools in the format of Vapi or Retell that have no counterpart in our format, for the routes
+ * that save agents.
  * @param tools the tools as the request has them
  */
 export function carriedOverWarnings(tools: unknown): AgentWarning[] {
@@ -101,12 +103,12 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
 }
 
 /**
- * Warnings about secrets in tools and model headers that the workspace does not have.
- * @param known the names of the workspace's secrets
+ * Warnings about secrets in tools and model headers that the workspace does not have, for the routes that save agents.
+ * @param secretNames the names of the workspace's secrets
  */
 export function secretWarnings(
   { tools, model_settings: { headers } }: Pick<AgentRow, 'tools' | 'model_settings'>,
-  known: ReadonlySet<string>,
+  secretNames: ReadonlySet<string>,
 ): AgentWarning[] {
   const ofTools = tools.flatMap((tool, index) => {
     const [kept] = validStoredTools([tool]);
@@ -119,7 +121,7 @@ export function secretWarnings(
   });
   return [...ofTools, ...ofModel].flatMap(({ field, text, what }) =>
     secretsIn([text])
-      .filter((name) => !known.has(name))
+      .filter((name) => !secretNames.has(name))
       .map((name) => ({
         code: 'secret_not_known' as const,
         message: `${field} names the secret ${name}, which does not exist; ${what} fails without it.`,
@@ -165,10 +167,10 @@ function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarn
   const warnings: AgentWarning[] = [];
   const voice = configuredListing(agent.voice_provider, providers.voice);
   if (agent.voice !== null && voice?.voices && !voice.voices.includes(agent.voice)) {
-    const known = voice.voices.join(', ');
+    const voiceNames = voice.voices.join(', ');
     warnings.push({
       code: 'voice_not_known',
-      message: `voice '${agent.voice}' is none of '${voice.name}' (${known}); calls use its usual one.`,
+      message: `voice '${agent.voice}' is none of '${voice.name}' (${voiceNames}); calls use its usual one.`,
     });
   }
   if (agent.voice === null && voice?.default_voice === null) {
@@ -191,10 +193,12 @@ function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarn
       listing?.languages !== undefined && !listing.languages.includes(codeOf(tag));
     // The first provider of the agent that does not have the language.
     const limited = [voice, stt].find(isUnknown);
-    const unphrased = providers.languages.includes(codeOf(tag)) ? [] : [withoutPhrases(tag, providers)];
-    return limited ? [notSpoken(tag, limited), ...unphrased] : unphrased;
+    const unphrased = providers.languages.includes(codeOf(tag))
+      ? []
+      : [withoutPhrasesWarning(tag, providers)];
+    return limited ? [notSpokenWarning(tag, limited), ...unphrased] : unphrased;
   });
-  if (spoken.length > 1 && stt && !stt.tells_language) warnings.push(notChanged(agent.language, stt));
+  if (spoken.length > 1 && stt && !stt.tells_language) warnings.push(notChangedWarning(agent.language, stt));
   else if (spoken.length > 1 && agent.playbook !== null)
     warnings.push({
       code: 'language_not_changed',
@@ -209,7 +213,7 @@ function languagesOf({ language, languages }: AgentRow): string[] {
   return [language, ...languages.filter((tag) => codeOf(tag) !== codeOf(language))];
 }
 
-function notSpoken(tag: string, { name, languages = [] }: ProviderListing): AgentWarning {
+function notSpokenWarning(tag: string, { name, languages = [] }: ProviderListing): AgentWarning {
   return {
     code: 'language_not_known',
     message:
@@ -218,7 +222,7 @@ function notSpoken(tag: string, { name, languages = [] }: ProviderListing): Agen
   };
 }
 
-function withoutPhrases(tag: string, { languages }: KnownProviders): AgentWarning {
+function withoutPhrasesWarning(tag: string, { languages }: KnownProviders): AgentWarning {
   return {
     code: 'language_without_phrases',
     message:
@@ -227,7 +231,7 @@ function withoutPhrases(tag: string, { languages }: KnownProviders): AgentWarnin
   };
 }
 
-function notChanged(language: string, { name }: ProviderListing): AgentWarning {
+function notChangedWarning(language: string, { name }: ProviderListing): AgentWarning {
   return {
     code: 'language_not_changed',
     message: `languages are kept, but '${name}' does not tell which one is spoken; calls stay in '${language}'.`,

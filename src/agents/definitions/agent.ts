@@ -79,7 +79,7 @@ export interface AgentRecord {
   phoneNumbers: string[];
 }
 
-/** A warning about an agent; `agent-warnings.ts` makes them. */
+/** A warning about an agent; see `agent-warnings.ts`. */
 const warning = z
   .object({
     code: z

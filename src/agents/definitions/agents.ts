@@ -34,7 +34,7 @@ export interface Agents {
   create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
   get(workspace: string, id: string): Promise<AgentResource>;
   /** The prompt that the language model of an agent receives in a call with this data. */
-  prompt(workspace: string, id: string, known: PromptCall): Promise<ReturnType<typeof promptOf>>;
+  prompt(workspace: string, id: string, call: PromptCall): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
   /**
@@ -85,9 +85,9 @@ export function createAgents(parts: {
       return resource;
     },
     get: async (workspace, id) => shown(await store.read(agentTransactions.get, { workspace, id })),
-    async prompt(workspace, id, known) {
+    async prompt(workspace, id, call) {
       const { agent } = await store.read(agentTransactions.get, { workspace, id });
-      return promptOf(agent, { ...known, at: clock.wallMs() });
+      return promptOf(agent, { ...call, at: clock.wallMs() });
     },
     async list(filter, cursor, limit) {
       const page = await store.read(agentTransactions.list, { filter, cursor, limit });
@@ -148,6 +148,7 @@ function newAgent(
     missing_variables: input.missing_variables ?? 'warn',
     region: input.region ?? null,
     voicemail: input.voicemail ?? { action: 'hang_up' },
+    // A trial has no secret: no lookup is made for it.
     ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, creation.newSecret ?? ''),
     metadata: input.metadata ?? {},
     created_at: creation.at,

@@ -10,8 +10,8 @@ import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
 
 /**
- * The default agent of a workspace, which talks in calls that name no agent. The built-in default agent is added when
- * the workspace has none yet. Called in the transactions that create calls and batches.
+ * The default agent of a workspace, which talks in calls that name no agent. If the workspace has none yet, the
+ * built-in default agent is added. Called inside transactions, such as those that create calls and batches.
  */
 export async function ensureDefaultAgent(
   tx: Tx,

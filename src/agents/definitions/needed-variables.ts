@@ -4,7 +4,7 @@ import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
-import { agentNotFound } from './agent-rows.js';
+import { agentNotFoundProblem } from './agent-rows.js';
 
 /** The fields of playbook steps whose texts are spoken; texts in other fields, such as conditions, are not. */
 const SPOKEN_FIELDS: ReadonlySet<string | number> = new Set([
@@ -58,7 +58,7 @@ export async function requireCallingAgent(
     id,
     workspace,
   );
-  if (!row) throw agentNotFound(field);
+  if (!row) throw agentNotFoundProblem(field);
   const agent = CallingAgentRow.parse(row);
   return { agent, needed: variablesOfCalls(agent) };
 }

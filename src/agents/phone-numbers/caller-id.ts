@@ -3,8 +3,8 @@ import type { Store } from '#store/store.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /*
- * A caller id is the number that an outbound call shows. A workspace must not use the number of another workspace: the
- * commands for calls, batches and schedules check it, and the dialler again.
+ * A caller id is the number that an outbound call shows. A workspace must not use a number that another workspace has
+ * registered. This is checked in requests for calls, batches and schedules, and once more before a call is dialled.
  */
 
 /** A caller id that a workspace wants to use (E.164). */

@@ -38,9 +38,9 @@ export const phoneNumberTransactions = defineTransactions('phone_numbers', {
   async create(tx, args: { number: PhoneNumberRow; answer: IdempotentAnswer | null }): Promise<void> {
     const { number } = args;
     await requireAgents(tx, number.workspace, number);
-    const taken = 'on conflict (phone_number) do nothing';
-    const inserted = await insertInto(tx, 'phone_numbers', { ...number }, taken);
-    if (inserted === 0) throw alreadyExists();
+    const onConflict = 'on conflict (phone_number) do nothing';
+    const inserted = await insertInto(tx, 'phone_numbers', { ...number }, onConflict);
+    if (inserted === 0) throw alreadyExistsProblem();
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
@@ -109,6 +109,6 @@ async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChange
   }
 }
 
-function alreadyExists(): Problem {
+function alreadyExistsProblem(): Problem {
   return fieldProblem('already_exists', 'phone_number', 'is already in use');
 }

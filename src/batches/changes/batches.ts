@@ -24,7 +24,7 @@ import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import { settleEndsOf } from '#batches/settling/batch-ends.js';
 import { INITIAL_STATE } from '#batches/settling/circuit-breaker.js';
 import { preflightTransactions } from '#batches/preflight/preflight-store.js';
-import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
+import { readScheduledTime, zoneToStore } from '#calls/requests/scheduled-time.js';
 
 /** The time without a new slice after which a batch counts as abandoned by its request. */
 const GIVEN_UP_AFTER_MS = 60_000;
@@ -241,7 +241,7 @@ export class Batches {
       scheduled_time: written ?? null,
       scheduled_at: scheduledAt,
       timezone: header.timezone ?? null,
-      local_timezone: written === undefined ? null : keptZone(written, this.#zoneOf(header)),
+      local_timezone: written === undefined ? null : zoneToStore(written, this.#zoneOf(header)),
       max_concurrency: header.max_concurrency,
       call_window: header.call_window ?? null,
       retry_policy: header.retry_policy,

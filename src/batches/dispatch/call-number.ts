@@ -6,7 +6,7 @@ import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { UNDIALLED } from '#calls/endings/undialled-call.js';
 import type { CallRow } from '#calls/record/call.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
-import { forgetAttempt } from '#policy/decisions/decision-rows.js';
+import { removeAttemptDecision } from '#policy/decisions/decision-rows.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Tx } from '#store/transaction.js';
 import { changeRecipient, recipientsWhere } from '#batches/record/batch-rows.js';
@@ -162,7 +162,7 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
     callId,
   );
   const [workspace, phoneNumber] = [String(call['workspace']), String(call['to_phone'])];
-  await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
+  await removeAttemptDecision(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
   return true;
 }
 

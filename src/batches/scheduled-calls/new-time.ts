@@ -1,7 +1,7 @@
 import {
-  invalidScheduledTime,
+  invalidScheduledTimeProblem,
   isLocal,
-  keptZone,
+  zoneToStore,
   readScheduledTime,
   type PlanningSpan,
 } from '#calls/requests/scheduled-time.js';
@@ -32,11 +32,11 @@ export function readNewTime(
   const assumed = before.readIn ?? before.zone ?? usualZone;
   const isSure = zone !== undefined || before.readIn !== null;
   if (!isSure && isLocal(written) && isOfOtherZone(before, assumed))
-    throw invalidScheduledTime(
+    throw invalidScheduledTimeProblem(
       'needs an offset or a timezone, since the time before was in a time zone of its own',
     );
   const readIn = zone ?? assumed;
-  return { at: readScheduledTime(written, readIn, span), readIn: zone ?? keptZone(written, readIn) };
+  return { at: readScheduledTime(written, readIn, span), readIn: zone ?? zoneToStore(written, readIn) };
 }
 
 /**

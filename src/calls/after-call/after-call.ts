@@ -44,16 +44,16 @@ export interface AfterCallParts extends Pick<ModuleContext, 'store' | 'clock' | 
 }
 
 /**
- * Performs the durable jobs that follow a call, for a loop of `CallEngine`. The job `recording` completes the audio
- * file; the job `analysis` analyses the talk and announces its summary and transcript.
+ * Performs two kinds of durable jobs, for a loop of `CallEngine`. The job `recording` completes the audio file of a
+ * call and announces it; the job `analysis` analyses the talk and announces its summary and transcript.
  */
 export class AfterCall implements Work<Job> {
   readonly name = 'after-call';
   readonly concurrency = 4;
   readonly #parts: AfterCallParts;
   readonly #handlers: Record<(typeof AFTER_CALL_KINDS)[number], (job: Job) => Promise<void>> = {
-    recording: (job) => this.#recording(job),
-    analysis: (job) => this.#analysis(job),
+    recording: (job) => this.#completeRecording(job),
+    analysis: (job) => this.#analyse(job),
   };
 
   constructor(parts: AfterCallParts) {
@@ -75,7 +75,7 @@ export class AfterCall implements Work<Job> {
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      // Only an attempt in which the process died leaves the counter above the limit: another one could kill it again.
+      // The counter is above the limit only if the process died in the last attempt: another one could kill it again.
       if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
       const handler = this.#handlers[job.kind as (typeof AFTER_CALL_KINDS)[number]];
       await withTimeout(handler(job), { clock, limitMs: TIMEOUT_MS, onTimeout });
@@ -89,13 +89,13 @@ export class AfterCall implements Work<Job> {
   }
 
   /** Completes the file of a recording. An empty file means that the call has no recording. */
-  async #recording(job: Job): Promise<void> {
+  async #completeRecording(job: Job): Promise<void> {
     const { store, links, recordingsDir, repair, hasObjectStorage } = this.#parts;
     const material = await store.read(jobTransactions.material, { callId: job.call_id });
     const file =
       material?.recording &&
       (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
-    if (material?.recording && !file) return this.#missing(job, material.call, material.recording);
+    if (material?.recording && !file) return this.#handleMissingFile(job, material.call, material.recording);
     if (!file || file.durationMs === 0) {
       return store.write(jobTransactions.recordingLost, this.#jobEnd(job));
     }
@@ -106,17 +106,18 @@ export class AfterCall implements Work<Job> {
   }
 
   /**
-   * Handles a recording whose file is not in this folder. A dead process may come back with the file, so the job waits
-   * for it. After that, the parts in object storage are joined, or the recording is given up.
+   * Handles a recording whose file is not in this folder. If the file is in the folder of a dead process, the job
+   * waits: half a minute in any case, and up to a day if there are no parts in object storage to use instead. After
+   * that, the parts are joined, or the recording is given up.
    */
-  async #missing(job: Job, call: CallRow, recording: RecordingRow): Promise<void> {
+  async #handleMissingFile(job: Job, call: CallRow, recording: RecordingRow): Promise<void> {
     const { store, clock, log, folderId, hasObjectStorage, onUploadDue } = this.#parts;
     const end = this.#jobEnd(job);
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const isFirstMiss = isElsewhere && job.error !== FILE_ELSEWHERE;
     const canJoin = hasObjectStorage && recording.part_bytes > 0;
-    const awayMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
-    if (isFirstMiss || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
+    const sinceCallMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
+    if (isFirstMiss || (isElsewhere && !canJoin && sinceCallMs < LONGEST_AWAY_MS)) {
       const dueAt = end.at + (isFirstMiss ? AWAY_GRACE_MS : RECHECK_MS);
       return store.write(jobTransactions.postpone, {
         ...claimOf(job),
@@ -137,7 +138,7 @@ export class AfterCall implements Work<Job> {
   }
 
   /** Analyses the talk of a call and stores the result. */
-  async #analysis(job: Job): Promise<void> {
+  async #analyse(job: Job): Promise<void> {
     const { store, analyst, links } = this.#parts;
     const material = await store.read(jobTransactions.material, { callId: job.call_id });
     if (!material) throw new Error('the call of this work does not exist');

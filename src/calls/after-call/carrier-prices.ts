@@ -6,14 +6,14 @@ import type { CarrierPriceAnswer } from '#telephony/port/carrier.js';
 import { costTransactions, type UnpricedLeg } from '#calls/costs/cost-store.js';
 import { jobTransactions } from './job-store.js';
 
-/** The lease on a price job. It outlasts a carrier's timeout. */
+/** The lease on a price job. It is longer than the timeout of a request to a carrier. */
 const LEASE_MS = 120_000;
 /**
  * The first and the longest delay between requests for a price that the carrier does not know yet; doubled each time.
  */
 const MIN_DELAY_MS = 60_000;
 const MAX_DELAY_MS = 3_600_000;
-/** How long after the end of a call its price is requested. */
+/** When this time has passed since the end of a call, its price is no longer requested. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 
 /** What a carrier charges for a call, in US dollars. */

@@ -6,7 +6,7 @@ import { LIMIT } from '#store/statements/limit.js';
 import { defineTransactions, noSubject, shareCommits, type SqlRow, type Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
-import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
+import { requireAgentOfCall } from '#agents/definitions/agent-rows.js';
 import { findCall, lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { enqueueJobAgain, enqueueJob } from '#calls/jobs/job-queue.js';
@@ -49,9 +49,9 @@ interface Material {
   recording: RecordingRow | null;
 }
 
-/** The transactions on after-call jobs. With a claim that is lost, they change nothing. */
+/** The transactions on after-call jobs. Those with a {@link JobClaim} change nothing if the claim is lost. */
 export const jobTransactions = defineTransactions('jobs', {
-  /** Claims due jobs, and running jobs whose lease expired because their process died. */
+  /** Claims due jobs, and running jobs whose lease has expired: their process has died or hangs. */
   async claim(
     tx,
     args: { kinds: readonly JobKind[]; folderId: string; now: number; leaseUntil: number; limit: number },
@@ -94,7 +94,10 @@ export const jobTransactions = defineTransactions('jobs', {
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 
-  /** Extends the lease of a claimed job. `gone`: its call was erased; `taken`: another process has claimed the job. */
+  /**
+   * Extends the lease of a claimed job. `taken`: another process has claimed the job. `gone`: the job was deleted,
+   * because its call was erased or another process has finished the job.
+   */
   async renewLease(tx, args: JobClaim & { leaseUntil: number }): Promise<'kept' | 'taken' | 'gone'> {
     const changed = await tx.run(
       `update jobs set lease_until = ? where ${IS_CLAIMED}`,
@@ -147,20 +150,22 @@ export const jobTransactions = defineTransactions('jobs', {
     const row = await tx.get(`select * from recordings where call_id = ? and status <> 'deleted'`, call.id);
     return {
       call,
-      playbook: (await requireKeptAgent(tx, call.agent_id)).playbook,
+      playbook: (await requireAgentOfCall(tx, call.agent_id)).playbook,
       entries: await entriesOf(tx, [call.id]),
       recording: row ? RecordingRow.parse(row) : null,
     };
   },
 
-  /** Marks a recording as ready, announces `call.recording_ready`, and queues its upload if it is kept in storage. */
+  /**
+   * Marks a recording as ready, announces `call.recording_ready`, and queues the upload if the call asks for storage.
+   */
   async recordingDone(
     tx,
     args: JobEnd & {
       sizeBytes: number;
       durationMs: number;
       recordingUrl: string;
-      /** Whether there is object storage to upload to, for calls whose recording is kept there. */
+      /** Whether the service has object storage to upload to. */
       uploads: boolean;
     },
   ): Promise<void> {
@@ -198,7 +203,7 @@ export const jobTransactions = defineTransactions('jobs', {
     enqueueJob(tx, { kind: 'join', callId: args.callId, at: args.at });
   },
 
-  /** Deletes a recording whose file is empty or missing: the call has no recording. */
+  /** Marks a recording as deleted whose file is empty or missing, and queues the deletion of its file and parts. */
   async recordingLost(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
     const rows = await tx.all(

@@ -40,15 +40,18 @@ interface RecordingMovesParts extends Pick<ModuleContext, 'store' | 'clock' | 'l
   repair(path: string): Promise<RecordedFile>;
 }
 
-/** Thrown when the call of a recording is erased while its job runs. */
+/**
+ * Thrown when the job is deleted while it runs: its call was erased. (Or another process, to which the lease was lost,
+ * has finished the job; to discard this work is right then, too.)
+ */
 class CallErased extends Error {}
 
-/** Thrown when the lease has ended and another process has claimed the job: that process continues it. */
+/** Thrown when the lease has ended and another process has claimed the job: that process continues the work. */
 class TakenOver extends Error {}
 
 /**
- * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy
- * is not complete in object storage yet.
+ * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy is not
+ * complete in object storage yet.
  */
 class FileElsewhere extends Error {}
 
@@ -61,10 +64,10 @@ interface MoveContext {
 }
 
 /**
- * Performs the durable jobs that move recordings between the disk and object storage, for a loop of `CallEngine`:
- * `upload`; `join`, which rebuilds a dead process's recording from the parts that were uploaded during the call;
- * `discard`, which deletes object and parts; `forget`, which deletes a stale local file. Jobs are never given up, and a
- * local file stays until the storage has verified the whole object.
+ * Performs the durable jobs on recordings and object storage, for a loop of `CallEngine`: `upload`, which moves a
+ * recording to storage; `join`, which rebuilds a dead process's recording from the parts that were uploaded during the
+ * call; `discard`, which deletes object and parts; `forget`, which deletes a stale local file. Jobs are never given up.
+ * An uploaded file is deleted from the disk only after the storage has verified the whole object.
  */
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
@@ -155,13 +158,17 @@ export class RecordingMoves implements Work<Job> {
     return false;
   }
 
-  /** Rebuilds a missing file from the recording's parts in object storage; false when there are none. */
+  /**
+   * Rebuilds a missing file from the recording's parts in object storage. False when there are none, or when the
+   * recording was deleted meanwhile.
+   * @throws FileElsewhere while a process with the file may come back
+   */
   async #rebuildFile({ job, storage, recording, path }: MoveContext): Promise<boolean> {
     const { store, clock, log, folderId, repair } = this.#parts;
     const callId = recording.call_id;
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const canJoin = recording.part_bytes > 0 && recording.parts > 0;
-    // First the job waits for the process that has the file; if that has not come back, parts will do.
+    // At first the job waits for a process with the file. If none has come back, the parts are used.
     const hasWaited = job.error === FILE_ELSEWHERE;
     if (isElsewhere && (!hasWaited || !canJoin)) throw new FileElsewhere();
     log.warn({ call_id: callId }, 'the file of a recording is not in the recordings folder');
@@ -174,7 +181,7 @@ export class RecordingMoves implements Work<Job> {
     return false;
   }
 
-  /** When a call's process has died: joins the recording from its parts, and queues its completion in this folder. */
+  /** Joins the recording of a dead process from its parts, and queues its completion in this folder. */
   async #join({ job, storage, recording, path }: MoveContext): Promise<void> {
     const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
     if (recording.status !== 'writing') return;
@@ -191,14 +198,15 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /**
-   * Deletes the object and the parts of a recording in object storage, unless the object is the recording's only copy.
+   * Deletes the object of a recording in object storage, unless it is the only copy, and the parts, unless they may
+   * still be needed.
    */
   async #discard(context: MoveContext): Promise<void> {
     const { storage, recording } = context;
     // A recording that was moved to the disk and back to storage needs its object.
     const isOnlyCopy = recording.status === 'ready' && recording.storage === 's3';
     if (!isOnlyCopy) await storage.remove(keyOf(context));
-    // While it is being written, its parts may still be needed for joining.
+    // While the recording is being written, its parts may still be needed for joining.
     if (recording.status !== 'writing') await this.#removeParts(context);
   }
 

@@ -8,6 +8,8 @@ import { setColumns } from '#calls/record/call-rows.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript.js';
 
+// Stores the analysis of a talk and announces it: after an analysis job, or at the end of a call without a talk.
+
 /** The events that announce an analysis, recorded together. */
 const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;
 
@@ -17,8 +19,6 @@ interface AnnouncedAnalysis {
   transcriptUrl: string;
   at: number;
 }
-
-// Stores the analysis of a talk and announces it: after an analysis job, or at the end of a call without a talk.
 
 /**
  * Stores the analysis of a call and records its three events. `entries` is the transcript. Used by the transaction that

@@ -9,7 +9,7 @@ const MINUTE_SECONDS = 60;
 /** The steps of rounding per dollar: costs are rounded to a millionth of a dollar. */
 const STEPS_PER_DOLLAR = 1_000_000;
 
-/** The parts of a cost. Hearing is speech recognition, thinking the language models, speaking the voices. */
+/** The parts of a cost. Hearing is speech recognition, thinking is language models, speaking is voices. */
 const LEGS = ['carrier', 'hearing', 'thinking', 'speaking'] as const;
 type Leg = (typeof LEGS)[number];
 
@@ -34,9 +34,9 @@ export function withCarrierPrice(cost: CallCost, carrierPrice: number): CallCost
 
 /** Builds a cost from its parts. The total is null while one of them is unknown. */
 function ofLegs(costs: Record<Leg, number | null>): CallCost {
-  const known = LEGS.map((name) => costs[name]);
-  const isComplete = !known.includes(null);
-  const total = known.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  const legCosts = LEGS.map((leg) => costs[leg]);
+  const isComplete = !legCosts.includes(null);
+  const total = legCosts.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
   return {
     total_usd: isComplete ? rounded(total) : null,
     carrier_usd: rounded(costs.carrier),

@@ -31,13 +31,13 @@ export const costTransactions = defineTransactions('call_costs', {
     const usage = await usageOf(tx, call, args.endedAt);
     const cost = costOf(usage, args.prices, call.carrier_price_usd);
     await tx.run('update calls set usage = ? where id = ?', JSON.stringify(usage), call.id);
-    await keepCost(tx, call.id, cost);
+    await storeCost(tx, call.id, cost);
     if (!args.asksPrice || call.carrier_price_usd !== null) return;
     const at = args.endedAt + FIRST_REQUEST_DELAY_MS;
     enqueueJob(tx, { kind: 'price', callId: call.id, at });
   },
 
-  /** Stores the carrier's own price in US dollars, reported before or after the cost was settled. */
+  /** Stores the carrier's own price in US dollars, which may arrive before or after `settle`. */
   async carrierPriced(tx, args: { callId: string; usd: number }): Promise<void> {
     await storeCarrierPrice(tx, args);
   },
@@ -72,11 +72,11 @@ export async function storeCarrierPrice(
   await tx.run('update calls set carrier_price_usd = ? where id = ?', usd, callId);
   if (before.cost === null) return { before, after: before };
   const cost = withCarrierPrice(before.cost, usd);
-  await keepCost(tx, callId, cost);
+  await storeCost(tx, callId, cost);
   return { before, after: { ...before, cost, cost_usd: knownUsd(cost) } };
 }
 
-async function keepCost(tx: Tx, callId: string, cost: CallCost): Promise<void> {
+async function storeCost(tx: Tx, callId: string, cost: CallCost): Promise<void> {
   await tx.run(
     'update calls set cost = ?, cost_usd = ?, cost_is_complete = ? where id = ?',
     JSON.stringify(cost),
@@ -119,6 +119,7 @@ async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
 
 /** The use of speech recognisers. The call's chosen recogniser is listed with null seconds if it reported no usage. */
 async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
+  // The sum is null unless every use has a duration.
   const rows = await tx.all(
     `select provider, model, case when count(sound_ms) = count(*) then sum(sound_ms) end as sound_ms
      from call_speech_uses where call_id = ? and leg = 'hearing' group by provider, model order by provider, model`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // The prices that the operator pays to carriers and providers, as the file of the setting `PRICES_FILE` lists them. The
-// costs of calls are computed from them. Hearing is speech recognition, thinking the language models, speaking the
+// costs of calls are computed from them. Hearing is speech recognition, thinking is language models, speaking is
 // voices.
 
 const dollars = z.number().min(0);

@@ -1,14 +1,14 @@
 import { isForeignCallerId } from '#agents/phone-numbers/caller-id.js';
-import { askPolicy, historyFor, type PolicyAsk } from '#policy/decisions/ask-policy.js';
+import { askPolicy, loadHistory, type PolicyAsk } from '#policy/decisions/ask-policy.js';
 import { rulesForTransfer, rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
-import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
+import { requireAgentOfCall } from '#agents/definitions/agent-rows.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { finishRepaired, lockRepaired } from '#calls/endings/repaired-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { UNREADABLE_AT, type AttemptStatus } from '#calls/queue/dial-attempt.js';
-import { notifyOwner } from '#calls/end-delivery/settlement.js';
+import { markForOwner } from '#calls/end-delivery/settlement.js';
 import { MAX_DEFERRAL_MS } from '#calls/queue/dial-queue.js';
 import type { CallRow } from '#calls/record/call.js';
 import { moveCall } from '#calls/record/call-progress.js';
@@ -73,7 +73,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   const [marked, isForeign, history] = await Promise.all([
     moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, leaseColumns),
     hasForeignCallerId(tx, call, args),
-    historyFor(tx, question),
+    loadHistory(tx, question),
   ]);
   if (!marked) return { kind: 'not_ours' };
   // A corrupt row may have the wrong number.
@@ -81,13 +81,13 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     await moveFromDialling(tx, args, { to: 'ended', at });
     return { kind: 'refused', call: await finishRepaired(tx, locked, { ...args.finish, reason: 'damaged' }) };
   }
-  const refused =
+  const stopped =
     (await refuseLate(tx, call, args)) ??
     (await refuseOrphan(tx, call, args)) ??
     (await refuseUnconfigured(tx, call, args)) ??
     (isForeign ? await refuse(tx, call, args, 'caller_id_not_yours') : null) ??
     (await askWhetherAllowed(tx, call, args, { ...question, history }));
-  if (refused) return refused;
+  if (stopped) return stopped;
   const ours = { node_id: args.lease.nodeId, provider: args.carrier };
   if (call.status !== 'connecting') {
     await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
@@ -115,7 +115,7 @@ async function refuseOrphan(tx: Tx, call: CallRow, args: BeginDialling): Promise
 /** Ends a call whose agent names an unconfigured provider, if the service is set up to refuse these calls. */
 async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   if (args.providers === null) return null;
-  const agent = await requireKeptAgent(tx, call.agent_id);
+  const agent = await requireAgentOfCall(tx, call.agent_id);
   const { transcription_provider } = call;
   if (!isRefused({ ...agent, transcription_provider }, args.providers)) return null;
   return refuse(tx, call, args, 'provider_not_configured');
@@ -173,7 +173,7 @@ async function askWhetherAllowed(
   const plannedTimes = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
   setColumns(tx, call.id, { ...plannedTimes, updated_at: at });
   // The batch dispatcher then calls other recipients meanwhile.
-  if (isOfBatch) await notifyOwner(tx, call.id);
+  if (isOfBatch) await markForOwner(tx, call.id);
   return { kind: 'deferred' };
 }
 

@@ -24,8 +24,8 @@ const RATE_LIMIT_PAUSE_MS = 2_000;
 /** The longest pause that the service accepts from a carrier. */
 const MAX_PAUSE_MS = 60_000;
 
-/** The ended reason for each refusal by the carrier. */
-const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
+/** The ended reason for each way in which a dial request can fail. */
+const FAILURE_REASONS: Record<CarrierError['reason'], EndedReason> = {
   invalid_number: 'invalid_number',
   rate_limited: 'provider_rate_limited',
   refused: 'provider_refused',
@@ -38,7 +38,7 @@ const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
 /** The counter of dial requests, by carrier and result. */
 export const DIAL_ATTEMPTS = 'dial_attempts';
 /** The results that the counter distinguishes. */
-export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
+export const DIAL_RESULTS = ['placed', ...Object.keys(FAILURE_REASONS), 'error'] as const;
 
 /** The dependencies of {@link CallPlacer}. */
 export interface CallPlacerParts extends Pick<ModuleContext, 'store' | 'clock' | 'log' | 'counters'> {
@@ -105,7 +105,7 @@ export class CallPlacer {
     const { store, clock, legs } = this.#parts;
     const placed = { attemptId, callId, providerCallId: leg.provider_call_id, at: clock.wallMs() };
     const writing = retryWhileUnavailable(clock, () => store.write(dialTransactions.placed, placed));
-    legs.placed(attemptId, { carrier: leg.provider, callId }, writing);
+    legs.add(attemptId, { carrier: leg.provider, callId }, writing);
     try {
       const { wanted } = await writing;
       if (!wanted) await hangUp(leg, this.#parts);
@@ -145,7 +145,8 @@ export class CallPlacer {
 
   /**
    * Stores the outcome of a failed request. If the phone may have rung, the attempt becomes `uncertain`, and
-   * `Reconciler` asks the carrier. Otherwise the attempt is repeated later, or the call ends.
+   * `Reconciler` asks the carrier. Otherwise the attempt is repeated later, or the call ends, and the slot becomes
+   * free.
    */
   async #settleFailure(attempt: DialAttempt, lease: Lease, error: unknown): Promise<void> {
     const { store, clock, txContexts, slots, rateLimiter, endings, timings } = this.#parts;
@@ -166,7 +167,7 @@ export class CallPlacer {
       await store.write(dialTransactions.postpone, { ...again, at });
     } else {
       const callId = attempt.call_id;
-      const reason = mayHaveRung(attempt) ? 'uncertain' : REFUSALS[error.reason];
+      const reason = mayHaveRung(attempt) ? 'uncertain' : FAILURE_REASONS[error.reason];
       const finish = txContexts.finish(callId, reason, { providerCode: error.code });
       endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, lease, finish }));
     }
@@ -176,6 +177,7 @@ export class CallPlacer {
 
 /** How long to wait before the attempt is repeated, in milliseconds; null after a final refusal. */
 function pauseAfter({ reason, retryAfterMs }: CarrierError): number | null {
+  // The request was not sent, because its deadline had passed.
   if (reason === 'late') return 0;
   if (reason !== 'rate_limited') return null;
   return Math.min(retryAfterMs ?? RATE_LIMIT_PAUSE_MS, MAX_PAUSE_MS);

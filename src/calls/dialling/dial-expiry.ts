@@ -3,6 +3,7 @@ import type { CallEndings } from '#calls/endings/call-endings.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { dialTransactions } from './dial-store.js';
 import type { DiallerParts } from './dialler.js';
+import { leaseOf } from './held-attempt.js';
 
 /** The lease under which one process writes the end of an expired call. */
 const LEASE_MS = 30_000;
@@ -38,7 +39,7 @@ export class DialExpiry implements Work<DialAttempt> {
     const { id: attemptId, call_id: callId } = attempt;
     const undialledReason = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
     const reason = mayHaveRung(attempt) ? 'uncertain' : undialledReason;
-    const lease = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
+    const lease = leaseOf(attempt, nodeId);
     const finish = txContexts.finish(callId, reason);
     endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, lease, finish }));
   }

@@ -18,7 +18,8 @@ import {
 } from './held-attempt.js';
 
 // The transactions of dialling on the table `dial_attempts`: claims by the dialler, the expiry and the reconciler, and
-// the outcomes of dial requests. Every change of a claimed attempt checks its lease.
+// the outcomes of dial requests. Changes of a claimed attempt check its lease, except `placed`: a leg at the carrier is
+// stored in any case.
 
 /** The input of a claim: the new lease, the current time (epoch milliseconds), and the largest number of attempts. */
 type ClaimDue = Lease & { now: number; limit: number };
@@ -113,10 +114,9 @@ export const dialTransactions = defineTransactions('dials', {
     if (!attempt || !call) return null;
     moveLocked(tx, attempt, 'ended', args.finish.context.at);
     if (call.value.ended_at !== null) return null;
-    // A call with a corrupt row is never dialled: the corrupt row is the reason for its end, not the expiry that
-    // follows.
-    const isLost = call.repair !== null && args.finish.reason === 'expired';
-    return finishRepaired(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
+    // A call with a corrupt row is never dialled, so it expires: the corrupt row is the reason for its end.
+    const isCorrupt = call.repair !== null && args.finish.reason === 'expired';
+    return finishRepaired(tx, call, isCorrupt ? { ...args.finish, reason: 'damaged' } : args.finish);
   },
 
   /** Marks an attempt whose phone may have rung: the reconciler asks the carrier when the lease expires. */

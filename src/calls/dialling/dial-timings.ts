@@ -2,7 +2,7 @@
 export interface DialTimings {
   /** The time from marking an attempt `dialling` until the carrier must have received the request. */
   deadlineMs: number;
-  /** How long a claimed attempt belongs to one process. */
+  /** How long a claimed attempt belongs to one process, until it is marked `dialling`. */
   leaseMs: number;
   /** The timeout of a dial request. */
   requestTimeoutMs: number;

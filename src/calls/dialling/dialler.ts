@@ -11,6 +11,7 @@ import type { CallRow } from '#calls/record/call.js';
 import type { BeginOutcome } from './begin-dialling.js';
 import { CallPlacer, type CallPlacerParts } from './call-placer.js';
 import { dialTransactions } from './dial-store.js';
+import { leaseOf } from './held-attempt.js';
 
 /** The dependencies of {@link Dialler}, and of the other loops of dialling. */
 export interface DiallerParts extends CallPlacerParts {
@@ -30,8 +31,9 @@ export interface DiallerParts extends CallPlacerParts {
 }
 
 /**
- * Makes phones ring: claims due dial attempts, and sends one dial request for each. The work of a loop of `CallEngine`.
- * A request whose outcome is unknown is never repeated here; `Reconciler` settles its attempt.
+ * Makes phones ring: claims due dial attempts, checks each once more, and sends a dial request for those that pass
+ * (`beginDialling`). The work of a loop of `CallEngine`. A request whose outcome is unknown is never repeated here;
+ * `Reconciler` settles its attempt.
  */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
@@ -77,12 +79,12 @@ export class Dialler implements Work<DialAttempt> {
     }
     // Spent before the claim, so that the limiter refills while the claim is written.
     rateLimiter.spend(room);
-    let dialled: DialAttempt[] = [];
+    let claimed: DialAttempt[] = [];
     try {
-      dialled = await this.#claim(room);
-      return dialled;
+      claimed = await this.#claim(room);
+      return claimed;
     } finally {
-      rateLimiter.giveBack(room - dialled.length);
+      rateLimiter.giveBack(room - claimed.length);
     }
   }
 
@@ -99,18 +101,18 @@ export class Dialler implements Work<DialAttempt> {
     const attempts = await store.write(dialTransactions.claim, claim);
     this.#turns.recordClaimed(attempts.map(({ lane }) => lane));
     // Inbound calls may have taken slots during the claim.
-    const dialled = attempts.slice(0, slots.free('outbound'));
-    for (const attempt of dialled) slots.take(attempt.call_id, 'outbound');
+    const withSlot = attempts.slice(0, slots.free('outbound'));
+    for (const attempt of withSlot) slots.take(attempt.call_id, 'outbound');
     if (attempts.length > 0) this.#busyAtMs = clock.monotonicMs();
-    for (const attempt of attempts.slice(dialled.length)) await this.#putBack(attempt);
-    return dialled;
+    for (const attempt of attempts.slice(withSlot.length)) await this.#putBack(attempt);
+    return withSlot;
   }
 
   /** Puts back an attempt that found no slot. If that write fails, the reconciler does so when the lease expires. */
   async #putBack(attempt: DialAttempt): Promise<void> {
     const { store, clock, log, nodeId } = this.#parts;
-    const { id: attemptId, due_at: dueAt, lease_until: leaseUntil } = attempt;
-    const lease = { nodeId, leaseUntil: leaseUntil ?? 0 };
+    const { id: attemptId, due_at: dueAt } = attempt;
+    const lease = leaseOf(attempt, nodeId);
     const unchanged = { attemptId, lease, dueAt, mayHaveRung: mayHaveRung(attempt) };
     await store
       .write(dialTransactions.postpone, { ...unchanged, at: clock.wallMs() })
@@ -132,6 +134,7 @@ export class Dialler implements Work<DialAttempt> {
     const { attemptsInProgress, timings, clock, nodeId } = this.#parts;
     attemptsInProgress.add(attempt.id);
     try {
+      // The deadline of the dial request. The lease on the attempt ends with it from now on.
       const leaseUntil = clock.wallMs() + timings.deadlineMs;
       const begun = await this.#begin(attempt, leaseUntil).catch(async (error: unknown) => {
         this.#releaseUndialled(attempt);
@@ -181,7 +184,7 @@ export class Dialler implements Work<DialAttempt> {
     return store.write(dialTransactions.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
-      lease: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
+      lease: leaseOf(attempt, nodeId),
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
       mayHaveRung: mayHaveRung(attempt),

@@ -2,8 +2,8 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 import { postUpdate, update } from '#store/statements/update.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
-// Changes claimed dial attempts, inside the transactions of dialling (`dialTransactions`, `beginDialling`). A process
-// changes an attempt only under its lease.
+// Changes claimed dial attempts, inside the transactions of dialling (`dialTransactions`, `beginDialling`). These
+// functions change an attempt only under the lease of the process that has claimed it.
 
 /**
  * Which process holds an attempt, and until when. The pair is also a fencing token: after a takeover, even by the same
@@ -13,6 +13,11 @@ export interface Lease {
   nodeId: string;
   /** Epoch milliseconds. */
   leaseUntil: number;
+}
+
+/** The lease under which a process has claimed an attempt. (A claimed attempt has a `lease_until`, never null.) */
+export function leaseOf({ lease_until: leaseUntil }: DialAttempt, nodeId: string): Lease {
+  return { nodeId, leaseUntil: leaseUntil ?? 0 };
 }
 
 /**

@@ -7,7 +7,7 @@ import { carrierTransactions } from '#calls/reports/carrier-store.js';
 import { DIAL_GRACE_MS } from '#calls/queue/dial-queue.js';
 import type { DiallerParts } from './dialler.js';
 import { dialTransactions } from './dial-store.js';
-import type { Lease } from './held-attempt.js';
+import { leaseOf, type Lease } from './held-attempt.js';
 
 /** The lease for settling one attempt; after it, another process may try. */
 const LEASE_MS = 30_000;
@@ -22,8 +22,8 @@ export interface ReconcilerParts extends DiallerParts {
 
 /**
  * Settles dial attempts without a stored outcome: the process died, or the carrier's answer was lost. It asks the
- * carrier about each. "Not found" leads to another dial request only if the carrier's look-up is exact, or if the
- * carrier recognises a repeated request. The work of a loop of `CallEngine`.
+ * carrier about each attempt whose dial request may have been sent. "Not found" leads to another dial request only if
+ * the carrier's look-up is exact, or if the carrier recognises a repeated request. The work of a loop of `CallEngine`.
  */
 export class Reconciler implements Work<DialAttempt> {
   readonly name = 'reconciler';
@@ -135,7 +135,7 @@ export class Reconciler implements Work<DialAttempt> {
 
   /** The lease under which this process has claimed an attempt. */
   #leaseOf(attempt: DialAttempt): Lease {
-    return { nodeId: this.#parts.nodeId, leaseUntil: attempt.lease_until ?? 0 };
+    return leaseOf(attempt, this.#parts.nodeId);
   }
 }
 

@@ -4,8 +4,9 @@ import { defineTransactions } from '#store/transaction.js';
 export const restoredCallTransactions = defineTransactions('restored_calls', {
   /**
    * Expires every call that was due by `at` (epoch milliseconds) and may have been dialled before the database was
-   * restored from a backup: each ends as `expired` at the next start, and the reconciler does not dial it again.
-   * Waiting numbers of batches go back to their batches, which are held. Returns how many attempts expired.
+   * restored from a backup: each ends as `expired` at the next start, and the reconciler does not dial it again. Batch
+   * calls that wait are left out: another transaction of the commands holds the batches. Returns how many attempts
+   * expired.
    */
   async expire(tx, { at }: { at: number }): Promise<number> {
     return tx.run(

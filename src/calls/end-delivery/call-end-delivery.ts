@@ -7,8 +7,8 @@ import { CallEndWork, type CallOwner } from '#calls/end-delivery/call-end-work.j
 import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
 /**
- * The interval of retries of deferred ends, which could not be applied: the obstacle may be gone, and a process may run
- * for months without a restart. Every failed retry writes one line to the log.
+ * The interval at which deferred ends are tried again: what prevented their application may be gone. A start alone
+ * would be too seldom, since a process may run for months. Every failed retry writes one line to the log.
  */
 const RETRY_EVERY_MS = 60 * 60_000;
 

@@ -31,7 +31,7 @@ export class CallEndWork implements Work<string> {
 
   async claim(limit: number): Promise<string[]> {
     const { kind: owner } = this.#owner;
-    // Ends that are being applied still count as undelivered: so many more are read.
+    // Ends that are being applied are read, too, because they still count as undelivered.
     const readLimit = limit + this.#applying.size;
     const callIds = await this.#parts.store.read(callEndTransactions.undelivered, {
       owner,

@@ -19,7 +19,7 @@ export const SETTLEMENT = {
 } as const;
 
 /** Marks a call that the policy has deferred, so that its owner looks at it; the call is not over. */
-export async function notifyOwner(tx: Tx, callId: string): Promise<void> {
+export async function markForOwner(tx: Tx, callId: string): Promise<void> {
   await tx.run(`update calls set unsettled = ${SETTLEMENT.unsettled} where id = ?`, callId);
 }
 

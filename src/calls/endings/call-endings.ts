@@ -20,8 +20,9 @@ export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'>
 }
 
 /**
- * Writes the one end of a call, frees its slot, and wakes the requests that wait for the end. Every part of the calls
- * module that ends calls uses it.
+ * Writes the one end of a call, frees its slot, and announces the end to the after-call work and to the requests that
+ * wait for it. Code that writes an end in a transaction of its own announces it by `announce`, if anything may wait for
+ * the end.
  */
 export class CallEndings {
   readonly #parts: CallEndingsParts;
@@ -72,8 +73,8 @@ export class CallEndings {
   }
 
   /**
-   * Ends a call if a precondition still holds when its end is written: the decision to end it rests on an earlier read.
-   * Null when the precondition fails or the call is over: then nothing changes.
+   * Ends a call because of facts that were read before (`precondition`), if they still hold when the end is written.
+   * Null when they do not, or the call is over: then nothing changes.
    */
   async endIf(
     callId: string,
@@ -86,15 +87,15 @@ export class CallEndings {
     return this.#afterEnd(await store.write(endingTransactions.finishIf, { callId, precondition, details }));
   }
 
-  /** Ends a call whose audio stream will not open, unless it has opened after all; see {@link endIf}. */
+  /** Ends a call whose audio stream will not open; null if the stream has opened after all, or the call is over. */
   endUnopened(callId: string): Promise<CallRow | null> {
     return this.endIf(callId, { statuses: AWAIT_STREAM }, 'stream_not_opened');
   }
 
   /**
-   * Ends a call whose audio is not in this process. Another process may have the audio, or be about to, so an active
-   * call only enters `ending`; the process with its audio, or the watchdog, writes the end. Returns the call when its
-   * end is written.
+   * Ends a call whose audio is not in this process. An active call only enters `ending`: another process has its audio,
+   * and that process or its watchdog writes the end. Returns the call if it is over; null for a call that was active,
+   * or does not exist.
    */
   async endWithoutAudio(
     callId: string,
@@ -107,8 +108,8 @@ export class CallEndings {
   }
 
   /**
-   * Tells the after-call work and the waiting requests that a call has ended. Called for every end, also for one that
-   * another module's transaction has written. Null, where no end was written, does nothing.
+   * Announces an end that was written, here or by another module's transaction, to the after-call work and to the
+   * requests that wait for it. Null, where no end was written, does nothing.
    */
   announce(call: CallRow | null): void {
     if (!call) return;
@@ -132,7 +133,9 @@ export class CallEndings {
     });
   }
 
-  /** Frees the slot of a call whose end was written, and wakes the requests that wait for it. */
+  /**
+   * Frees the slot of a call whose end was written, and announces the end. Null, if no end was written, does nothing.
+   */
   #afterEnd(call: CallRow | null): CallRow | null {
     if (call) this.#parts.slots.release(call.id);
     this.announce(call);

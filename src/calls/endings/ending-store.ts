@@ -36,8 +36,8 @@ export const endingTransactions = defineTransactions('endings', {
   },
 
   /**
-   * Stores that the line of a call was handed over. The call enters `ending` with the reason `transferred`: the line of
-   * a call with that reason is not hung up, because other people talk on it.
+   * Stores in the life-cycle log that the line of a call was handed over. An active call enters `ending` with the
+   * reason `transferred`: the line of a call with that reason is not hung up, because other people talk on it.
    */
   async storeHandover(tx, args: { callId: string; to: string; context: TxContext }): Promise<void> {
     const locked = await lockRepaired(tx, args.callId);
@@ -76,7 +76,7 @@ export const endingTransactions = defineTransactions('endings', {
   },
 });
 
-// Transactions about different calls may share a commit, which saves the database work.
+// Frequent transactions, which may share a commit if they are about different calls: that saves the database work.
 shareCommits(endingTransactions, {
   begin: ofCall,
   finish: ofCall,

@@ -1,4 +1,4 @@
-import { forgetAttempt } from '#policy/decisions/decision-rows.js';
+import { removeAttemptDecision } from '#policy/decisions/decision-rows.js';
 import { analysisOfSilence } from '#analysis/summary.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '#calls/record/call.js';
@@ -17,7 +17,7 @@ const TALKING = new Set<CallRow['status']>(['active', 'ending']);
 /** What a transaction writes at the end of a call; made by `TxContexts.finish`. */
 export interface FinishDetails {
   context: TxContext;
-  /** The ended reason, unless the call already has one. */
+  /** The ended reason, unless the call has a reason already, or `unansweredReason` or `soundlessReason` applies. */
   reason: EndedReason;
   /** Replaces `reason` if the call is unanswered when its end is written. */
   unansweredReason?: EndedReason;
@@ -33,8 +33,9 @@ export interface FinishDetails {
 
 /**
  * Ends a call, once: writes its final status, terminal event, metrics and after-call jobs, and ends the attempts to
- * dial it. Every transaction that ends a call uses it. A batch or schedule finds the call by the column `unsettled`. A
- * call that is already over stays as it is. Returns the ended call.
+ * dial it. The end reaches the call's batch or schedule by the column `unsettled`. A call that is already over stays as
+ * it is. Returns the ended call. Called inside every transaction that ends a call, except where the batches module ends
+ * a waiting call that it settles itself (by `moveCall`).
  */
 export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (callMachine.isFinal(call.status)) return call;
@@ -50,7 +51,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     at,
     call.id,
   );
-  if (call.batch_id !== null && call.started_at === null) await forgetAttempts(tx, call);
+  if (call.batch_id !== null && call.started_at === null) await uncountUndialledAttempts(tx, call);
   const withOutcome = details.talk === null ? call : { ...call, outcome: details.talk.outcome };
   const ended = await moveCall(tx, withOutcome, {
     to: ENDED_REASONS[reason].status,
@@ -68,10 +69,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   return { ...ended, metrics };
 }
 
-/**
- * The columns of the end that do not follow from the status. Unchanged columns are left out: most calls have no talk
- * and no owner.
- */
+/** The columns of an end other than those of the status: metrics and outcome of a talk, and the mark for an owner. */
 function endColumns(
   call: CallRow,
   { talk }: FinishDetails,
@@ -85,12 +83,16 @@ function endColumns(
 }
 
 /**
- * Removes a batch call that was never dialled from the policy's count of attempts. The policy has counted it when the
- * batch queued the number; it must not use up the number's cap of attempts.
+ * Deletes the policy's decisions that allowed the dial attempts of a batch call that was never dialled. A decision
+ * counts as an attempt from the moment when the batch queues the call. Without the deletion, the call would count
+ * against the number's cap of attempts.
  */
-async function forgetAttempts(tx: Tx, { id, workspace, to_phone: phoneNumber }: CallRow): Promise<void> {
+async function uncountUndialledAttempts(
+  tx: Tx,
+  { id, workspace, to_phone: phoneNumber }: CallRow,
+): Promise<void> {
   for (const attempt of await tx.all('select id from dial_attempts where call_id = ?', id))
-    await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
+    await removeAttemptDecision(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
 }
 
 /** The specific reason of a call that ends before a talk, if there is one. */
@@ -112,7 +114,10 @@ async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Pro
   };
 }
 
-/** The analysis of an answered call without a talk, made without an analyst. Null if the call has no transcription. */
+/**
+ * The columns and events of the analysis of an answered call that had no talk: its content is fixed, and no analyst is
+ * asked. Null for an unanswered call, or one that is not transcribed.
+ */
 function analysisWithoutTalk(call: CallRow, details: FinishDetails): FurtherChanges | null {
   if (call.answered_at === null || !call.enable_transcription) return null;
   return analysisChanges(call, [], {
@@ -122,7 +127,9 @@ function analysisWithoutTalk(call: CallRow, details: FinishDetails): FurtherChan
   });
 }
 
-/** Queues the completion of the recording and the analysis of the talk, as far as the call has them. */
+/**
+ * Queues the completion of the recording, if the call is recorded, and the analysis of the talk, if it is transcribed.
+ */
 async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetails): Promise<void> {
   const recording = await tx.get(
     `select folder_id from recordings where call_id = ? and status = 'writing'`,

@@ -7,7 +7,7 @@ import type { CallRow } from '#calls/record/call.js';
 
 /**
  * Handles a person's request, in a talk, not to be called again: puts their number on the suppression list, and ends
- * waiting calls to it. Durable when this resolves. `LiveSession` calls it before it hangs up.
+ * waiting calls to it. The entry is durable when this resolves. `LiveSession` calls it before it hangs up.
  */
 export async function storeOptOut(
   call: CallRow,

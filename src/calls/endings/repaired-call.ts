@@ -5,8 +5,8 @@ import { setColumns } from '#calls/record/call-rows.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
 import { readCall } from '#calls/record/read-call.js';
 
-// Reads and ends calls whose row may be corrupt, as after a fault of the disk: some of its columns are unreadable.
-// Every transaction that ends calls reads them this way, because a call with a corrupt row would never end otherwise.
+// Reads and ends calls whose row may be corrupt (some columns are unreadable), as after a fault of the disk. Used by
+// transactions that must end or settle any call: a call with a corrupt row would never end otherwise.
 
 /**
  * Locks a call until the transaction ends. Returns the call, with replacements for its corrupt columns; null when it

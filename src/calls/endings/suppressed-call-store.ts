@@ -36,9 +36,9 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
   },
 
   /**
-   * Ends a waiting call if its number is still suppressed at the call's scheduled time. A suppression that expires
-   * before then leaves the call alone. The policy's decision is stored, and later explains why no call was made. Null
-   * for a call that is not ended.
+   * Ends a waiting call if its number is still suppressed at the call's scheduled time; a suppression that expires
+   * before then leaves the call alone. The policy's decision is stored, to explain why the call was not made.
+   * Null for a call that is not ended.
    */
   async end(
     tx,

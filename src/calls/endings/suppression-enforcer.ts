@@ -35,7 +35,8 @@ export class SuppressionEnforcer {
   }
 
   /**
-   * Cancels all planned and waiting calls to these numbers. A failure is logged and does not stop the rest.
+   * Cancels all planned and waiting calls to these numbers. The failure of one listener or call is logged, and does not
+   * stop the rest. Rejects if the waiting calls cannot be read.
    */
   async enforce(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store, log } = this.#parts;

@@ -3,7 +3,8 @@ import type { CallRow } from '#calls/record/call.js';
 import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 
-// Ends calls that were not dialled yet, for the modules that cancel planned calls: schedules and batches.
+// Calls that were not dialled yet: the condition, and the end of one that is cancelled. Used by the code that cancels
+// or changes waiting calls: batches, schedules and suppressions.
 
 /**
  * SQL condition on dial attempts: no phone can have rung. The attempt waits, or the dialler has claimed it without

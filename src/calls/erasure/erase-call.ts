@@ -63,10 +63,11 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
   }
   await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number', 'digits']);
-  // The jobs that delete the recording's object and file go on.
+  // The jobs that delete the recording's object (`discard`) and file (`forget`) go on.
   await tx.run(`delete from jobs where call_id = ? and kind not in ('discard', 'forget')`, call.id);
   if (recording) {
     const { storage, parts } = recording;
+    // An upload in progress may still create the object.
     if (upload || storage === 's3' || parts > 0) await discardObject(tx, { callId: call.id, at: args.at });
     if (storage === 'local') await discardFile(tx, recording, args.at);
   }

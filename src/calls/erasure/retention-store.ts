@@ -9,13 +9,14 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
   and customer_context = '{}' and metadata = '{}' and record_call = 0 and enable_transcription = 0
   and outcome is null and summary is null and analysis is null`;
+/** SQL condition: the life-cycle log of a call is not deleted. */
 const HAS_LOG = 'exists (select 1 from call_events where call_id = calls.id)';
 /** How many log entries, and how many turns, one transaction deletes: few, so that other transactions do not wait. */
 const ENTRIES_AT_ONCE = 250;
 
 /**
- * The next calls that ended before the cursor's instant and are not erased, or still have a life-cycle log. The batches
- * module uses it for `CallErasure.findOld`.
+ * The next calls that ended before the cursor's instant, and either are not erased or still have a life-cycle log. The
+ * batches module uses it for `CallErasure.findOld`.
  * @param isNeeded SQL condition on calls that must not be erased yet
  */
 export function oldCalls(tx: Tx, cursor: SweepCursor, isNeeded: string): Promise<SweptSlice> {
@@ -39,13 +40,13 @@ export const callRetentionTransactions = defineTransactions('call_retention', {
   /** Deletes a slice of the life-cycle log and the turns of an erased call. False when nothing is left. */
   async deleteLogSlice(tx, { callId }: { callId: string }): Promise<boolean> {
     let removed = 0;
-    for (const [table, number] of [
+    for (const [table, sequence] of [
       ['call_events', 'sequence'],
       ['call_turns', 'turn'],
     ])
       removed += await tx.run(
-        `delete from ${table} where call_id = ? and ${number} in (
-           select ${number} from ${table} where call_id = ? order by ${number} limit ?)`,
+        `delete from ${table} where call_id = ? and ${sequence} in (
+           select ${sequence} from ${table} where call_id = ? order by ${sequence} limit ?)`,
         callId,
         callId,
         ENTRIES_AT_ONCE,

@@ -10,7 +10,7 @@ import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { noteOnCall } from '#calls/record/life-cycle-log.js';
 
-/** An inbound call to create, and the agents that may answer it. */
+/** An inbound call that a carrier announces, the result of its lookup, and how the call ends if it cannot be taken. */
 export interface ReceiveCall {
   /**
    * The call as its carrier announces it. Its workspace is replaced by that of the called number, if the number is
@@ -19,7 +19,7 @@ export interface ReceiveCall {
   call: NewCall;
   /** The agent that a lookup chose; ignored unless it is an active agent of the workspace. */
   chosenId: string | null;
-  /** Why a lookup failed; null if none did. */
+  /** Why the lookup failed; null if it did not, or if none was made. */
   lookupFailure: string | null;
   /** The token for the call's audio socket. */
   token: { tokenHash: string; expiresAt: number };
@@ -37,12 +37,12 @@ export const UNKNOWN_AGENT = 'unknown_agent';
 /** The transactions of `InboundCalls`. */
 export const inboundTransactions = defineTransactions('inbound', {
   /**
-   * Stores a call that a carrier announces, with a token for its audio socket. A repeated announcement returns the same
-   * call and stores a new token.
+   * Stores a call that a carrier announces, with a token for its audio socket. A repeated announcement returns the
+   * stored call, and stores a new token unless the call is over.
    */
   async receive(tx, args: ReceiveCall): Promise<CallRow> {
-    const { known, number } = await findCallAndNumber(tx, args);
-    if (known) return withToken(tx, known, args);
+    const { stored, number } = await findCallAndNumber(tx, args);
+    if (stored) return withToken(tx, stored, args);
     return receiveNew(tx, await findAgent(tx, number, args), args);
   },
 
@@ -50,8 +50,8 @@ export const inboundTransactions = defineTransactions('inbound', {
    * Like `receive`, but stores nothing if the called number or its agent names a lookup: the lookup must be made first.
    */
   async receiveUnlessLookup(tx, args: ReceiveCall): Promise<{ call: CallRow } | { lookup: Lookup }> {
-    const { known, number } = await findCallAndNumber(tx, args);
-    if (known) return { call: withToken(tx, known, args) };
+    const { stored, number } = await findCallAndNumber(tx, args);
+    if (stored) return { call: withToken(tx, stored, args) };
     const found = await findAgent(tx, number, args);
     return found.lookup ? { lookup: found.lookup } : { call: await receiveNew(tx, found, args) };
   },
@@ -62,8 +62,8 @@ shareCommits(inboundTransactions, { receive: legKeyOf, receiveUnlessLookup: legK
 
 /** The call, if it is stored already, and the called number, if it is registered. */
 async function findCallAndNumber(tx: Tx, { call }: ReceiveCall) {
-  const [known, number] = await Promise.all([findKnown(tx, call), findCalledNumber(tx, call.to_phone)]);
-  return { known, number };
+  const [stored, number] = await Promise.all([findStored(tx, call), findCalledNumber(tx, call.to_phone)]);
+  return { stored, number };
 }
 
 /** The agent that answers the call, and the workspace that it belongs to. */
@@ -105,7 +105,7 @@ function failedLookupNote(reason: string, at: number) {
 }
 
 /** The call that the carrier has announced before under the same id; null for a new call. */
-async function findKnown(
+async function findStored(
   tx: Tx,
   { provider, provider_call_id: legId }: Pick<NewCall, 'provider' | 'provider_call_id'>,
 ): Promise<CallRow | null> {

@@ -15,17 +15,17 @@ interface NewJob {
   folderId?: string | null;
 }
 
-/** Adds a job to a call that has none of its kind. */
+/** Adds a job to a call that has no job of its kind; otherwise the transaction fails. */
 export function enqueueJob(tx: Tx, job: NewJob): void {
   postInsert(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a job unless the call has one of its kind already. */
+/** Adds a job; does nothing if the call has a job of its kind already. */
 export function enqueueJobOnce(tx: Tx, job: NewJob): void {
   insertOnce(tx, 'jobs', rowOf(job));
 }
 
-/** Like {@link enqueueJobOnce}, but replaces a job that has failed for good: the work is tried once more. */
+/** Like {@link enqueueJobOnce}, but replaces a job that has failed for good, so that the work is tried again. */
 export function enqueueJobAgain(tx: Tx, job: NewJob): void {
   tx.post(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
   enqueueJobOnce(tx, job);

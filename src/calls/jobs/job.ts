@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 
-// After-call jobs: durable work on a call during or after its end, such as its analysis or the upload of its recording.
-// Used by the workers `AfterCall`, `RecordingMoves` and `CarrierPrices`, and by `job-queue.ts`, which adds jobs.
+// After-call jobs: durable work on an ended call, such as its analysis or the upload of its recording. Used by the
+// workers `AfterCall`, `RecordingMoves` and `CarrierPrices`, and by `job-queue.ts`, which adds jobs.
 
 /** The kinds of after-call jobs. The groups below say which worker performs each kind. */
 export const JOB_KINDS = ['recording', 'analysis', 'join', 'upload', 'discard', 'forget', 'price'] as const;
@@ -67,22 +67,32 @@ export const STORAGE_KINDS = ['join', 'upload', 'discard', 'forget'] as const sa
  */
 export const BOUND_KIND = 'forget' satisfies JobKind;
 
-/** The error of a job whose file is in the folder of a dead process, which may come back. */
+/**
+ * The error of a job that waits because its file is in the folder of a dead process, which may come back, or because
+ * another copy of the recording is not complete yet.
+ */
 export const FILE_ELSEWHERE = 'file_is_away';
 
-/** The time for a dead process to restart on its folder before its jobs are taken over, in milliseconds. */
+/** The time for a dead process to restart on its folder before another process takes over its jobs, in milliseconds. */
 export const AWAY_GRACE_MS = 30_000;
-/** How long a dead process with the only audio of a call is waited for, in milliseconds; then the audio is lost. */
+/**
+ * How long a job waits for a dead process with the only audio of a call, in milliseconds; then the audio counts as
+ * lost.
+ */
 export const LONGEST_AWAY_MS = 24 * 3_600_000;
 
 /** The kinds that `CarrierPrices` performs: requesting the price of a call from its carrier. */
 export const PRICE_KINDS = ['price'] as const satisfies JobKind[];
 
-/** The number of attempts after which a job has failed. Jobs of `RecordingMoves` are never given up. */
+/**
+ * The number of attempts after which a job of `AfterCall` has failed. Jobs of `RecordingMoves` are never given up, and
+ * those of `CarrierPrices` after a day.
+ */
 export const MAX_JOB_ATTEMPTS = 6;
 
 /**
- * The delay after a failed attempt, in milliseconds: 2 s, 8 s, 32 s … at most ten minutes.
+ * The delay after a failed attempt of `AfterCall` or `RecordingMoves`, in milliseconds: 2 s, 8 s, 32 s … at most ten
+ * minutes.
  * @param attempts how often the job was tried, from 1
  */
 export function retryDelayMs(attempts: number): number {

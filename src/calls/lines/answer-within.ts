@@ -3,8 +3,9 @@ import { withTimeout } from '#kernel/time/with-timeout.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
 /**
- * Sends a request to a carrier by `ask`, and aborts it after `limitMs`: a carrier adapter that never returns must not
- * delay other calls or the shutdown. Everything in the calls module that asks a carrier uses it.
+ * Sends a request about a call to its carrier by `ask`, and gives it up after `limitMs`: a carrier adapter that never
+ * returns must not delay other calls or the shutdown. Used for every request of the calls module to a carrier, except
+ * the request for a price.
  * @throws CarrierError `timeout`, with outcome `unknown`: the carrier may have done what was asked
  */
 export function answerWithin<Answer>(

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 
-/** The size of the cache. The calls of older legs are read from the database. */
+/** The size of the cache. For a report about an older leg, the call is read from the database. */
 const MAX_LEGS = 20_000;
 
 /** A call leg that this process has placed. */
@@ -20,7 +20,7 @@ export class CallLegCache {
   readonly #legs = new LRUCache<string, CachedCallLeg>({ max: MAX_LEGS });
 
   /** Adds a leg that a carrier has accepted; `writing` stores the acceptance. */
-  placed(dialRef: string, call: { carrier: string; callId: string }, writing: Promise<unknown>): void {
+  add(dialRef: string, call: { carrier: string; callId: string }, writing: Promise<unknown>): void {
     const isWritten = writing.then(
       () => true,
       () => false,
@@ -29,8 +29,8 @@ export class CallLegCache {
   }
 
   /**
-   * The leg that a report names; null if this process did not place it. Also null for a report with another id than the
-   * carrier's answer had (`placedAs`): the caller must then replace the id that the row holds.
+   * The leg that a report names; null if this process did not place it. Also null if the report carries another call id
+   * than the carrier's answer to the dial request (`placedAs`): the calling code must then replace the id in the row.
    */
   find({
     carrier,

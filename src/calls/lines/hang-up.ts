@@ -8,8 +8,8 @@ import { answerWithin } from './answer-within.js';
 const HANG_UP_TIMEOUT_MS = 5_000;
 
 /**
- * Hangs up the leg of an ended call at its carrier; used by everything that ends calls. Never fails, since the end is
- * written already: a leg that stays up is refused when it opens its audio stream. A transferred leg connects other
+ * Hangs up the leg of an ended call at its carrier, for all code that ends calls with a leg. Never rejects: the end is
+ * written already, and a leg that stays up is refused when it opens its audio stream. A transferred leg connects other
  * people and is never hung up.
  */
 export async function hangUp(

@@ -1,7 +1,7 @@
 /**
- * Load shedding, shared by the dialler and the carrier reports: on while more calls are due than one claim can take.
- * Due calls then go first, and only a few reports of carriers are written at a time. It stays off while the slots or
- * the carrier's rate are the limit.
+ * Load shedding: on while more calls are due than one claim of the dialler takes. `Dialler` turns it on and off.
+ * `CarrierReports` then writes only a few reports at a time, so that due calls go first. While free slots or the rate
+ * limit allow less than a full claim, load shedding is off.
  */
 export class LoadShedding {
   #isOn = false;
@@ -11,14 +11,14 @@ export class LoadShedding {
   }
 
   /**
-   * Records that the dialler has claimed `count` calls, where `atMost` were allowed. A full claim means more are due.
+   * Records that the dialler has claimed `count` calls of at most `atMost`. After a full claim, more calls may be due.
    */
   recordClaim(count: number, atMost: number): void {
     this.#isOn = count === atMost;
   }
 
-  /** Dialling has stopped: turns load shedding off. */
-  end(): void {
+  /** Turns load shedding off, because dialling has stopped. */
+  turnOff(): void {
     this.#isOn = false;
   }
 }

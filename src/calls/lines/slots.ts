@@ -4,8 +4,9 @@ type Direction = CallRow['direction'];
 
 /**
  * The conversation slots of this process, which limit its concurrent calls. No call is dialled without a slot, so that
- * no callee answers to silence. A call holds its slot from right before dialling until its end. Some slots are reserved
- * for inbound calls, so that callers are answered while a batch runs.
+ * no callee answers to silence. A call holds its slot until its end: an outbound call from right before dialling, an
+ * inbound call from its acceptance. Some slots are reserved for inbound calls, so that callers are answered while a
+ * batch runs.
  */
 export class Slots {
   readonly #capacity: number;
@@ -15,7 +16,9 @@ export class Slots {
   #onFree: () => void = () => {};
   #onIdle: (() => void)[] = [];
 
-  /** @param size.reservedForInbound how many slots of `capacity` outbound calls never take */
+  /**
+   * @param size.reservedForInbound how many slots of `capacity` outbound calls never take; one is always left to them
+   */
   constructor(size: { capacity: number; reservedForInbound: number }) {
     this.#capacity = size.capacity;
     this.#reservedForInbound = Math.min(size.reservedForInbound, size.capacity - 1);

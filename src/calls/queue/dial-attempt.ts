@@ -9,12 +9,13 @@ import { LANES } from './dial-lane.js';
  * The life cycle of a dial attempt (docs/states.md). It ensures that a phone never rings twice for one request:
  *
  *     pending → claimed → dialling → placed → ended
- *        │         │ └─→ pending │ └─→ uncertain → placed, pending (only where nothing can have rung), ended
+ *        │         │ └─→ pending │ └─→ uncertain → placed, pending (see below), ended
  *        └── ended ┘             └─→ pending, ended
  *
- * A carrier's own report that it has the call makes the attempt `placed` from any status, so that it is not dialled
- * again. `dialling` is stored before the dial request is sent. From then on, only the carrier's own report, an exact
- * look-up, or a carrier that recognises a repeated reference ({@link mayHaveRung}) may lead back to `pending`.
+ * A carrier's own report that it has the call makes the attempt `placed` from any status before its end, so that it is
+ * not dialled again. `dialling` is stored before the dial request is sent. Once the request may have been sent, an
+ * attempt goes back to `pending` only if the carrier refuses the request for now, if exact look-ups find no call, or if
+ * the carrier recognises a repeated reference ({@link mayHaveRung}).
  */
 export const attemptMachine = defineMachine({
   pending: { rank: 0, to: ['claimed', 'placed', 'ended'] },
@@ -34,10 +35,10 @@ export function whereMayBecome(status: AttemptStatus): string {
 }
 
 /**
- * SQL condition on calls without a pending attempt. A call that went back to the queue waits there, and its timeouts do
- * not count.
+ * SQL condition on calls: no attempt of the call waits in the dial queue. The time limits of calls do not apply to a
+ * call that waits there, even if it was dialled before.
  */
-export const IS_DIALLED = `not exists
+export const IS_NOT_IN_DIAL_QUEUE = `not exists
   (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
 
 /** The value of an instant that cannot be read from a corrupt row: long past. */
@@ -45,8 +46,7 @@ export const UNREADABLE_AT = 0;
 
 /**
  * A dial attempt as its row holds it. Its id is the reference that the carrier receives and returns. An unreadable
- * instant counts as long past, so that the attempt never blocks others: it is claimed at once, and never again after
- * that.
+ * instant of a corrupt row counts as long past, so that a claim which includes this row does not fail for all others.
  */
 export const DialAttempt = z.object({
   id: z.string(),
@@ -55,14 +55,16 @@ export const DialAttempt = z.object({
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
   lane: z.enum(LANES),
   due_at: z.number().int().catch(UNREADABLE_AT),
-  /** When the attempt was due before the policy deferred it. */
+  /** When the call was wanted: the due time before any deferral by the policy. */
   wanted_at: z.number().int().catch(UNREADABLE_AT),
   /** After this instant the call is not dialled any more. */
   expires_at: z.number().int().catch(UNREADABLE_AT),
-  /** After this instant no dial request may be sent for the attempt. See {@link mayHaveRung}. */
+  /** The deadline of the dial request; null if none was sent, or its outcome is known. See {@link mayHaveRung}. */
   dial_deadline_at: z.number().int().nullable().catch(null),
   node_id: z.string().nullable(),
-  /** Until when only `node_id` may change the attempt. */
+  /**
+   * Until when the process `node_id` holds the attempt. Only an end of the call or a carrier's report overrides this.
+   */
   lease_until: z.number().int().nullable(),
   /** How many look-ups at the carrier have found nothing. */
   look_ups: z.number().int().catch(0),

@@ -8,22 +8,22 @@ export type Lane = (typeof LANES)[number];
 const BATCH_TURN = 5;
 
 /**
- * Chooses between the priority classes. Single calls go first, because people wait for them, while a batch has the
- * whole day; after a number of single calls in a row, a batch call gets its turn.
+ * Shares the claims of the dialler between the priority classes. Single calls go first, because people wait for them,
+ * while a batch has the whole day; after four single calls in a row, the next call is reserved for a batch.
  */
 export class LaneTurns {
   /** How many single calls were claimed since the last batch call. */
   #singlesInRow = 0;
 
   /**
-   * How many of the next `count` claimed calls are reserved for batch calls. After four single calls in a row, the next
-   * call is reserved.
+   * How many of the next `count` claimed calls are reserved for batch calls. For example, after three single calls in a
+   * row, two of the next seven are: (3 + 7) / 5.
    */
   forBatches(count: number): number {
     return Math.floor((this.#singlesInRow + count) / BATCH_TURN);
   }
 
-  /** Records the priority classes of claimed calls. */
+  /** Records the priority classes of the calls of one claim. A claim with a batch call begins a new row. */
   recordClaimed(lanes: readonly Lane[]): void {
     const inRow = lanes.includes('batch') ? 0 : this.#singlesInRow + lanes.length;
     this.#singlesInRow = Math.min(inRow, BATCH_TURN - 1);

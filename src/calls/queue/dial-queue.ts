@@ -2,8 +2,8 @@ import { postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { Lane } from './dial-lane.js';
 
-// Puts calls into the dial queue (table `dial_attempts`), inside the transaction that creates them. `Dialler` takes
-// them out when they are due.
+// Puts calls into the dial queue (table `dial_attempts`), inside the transaction that creates a call or releases it for
+// dialling. `Dialler` claims the attempts that are due.
 
 /** How long after its due time a call may still be dialled by default, in milliseconds. */
 export const DIAL_GRACE_MS = 300_000;
@@ -28,7 +28,7 @@ export interface NewAttempt {
   at: number;
 }
 
-/** Puts a call into the dial queue. A call has one attempt only: a retry is another call. */
+/** Puts a call into the dial queue. A call has one attempt at a time; a retry after its end is another call. */
 export function enqueueAttempt(tx: Tx, attempt: NewAttempt): void {
   postInsert(tx, 'dial_attempts', {
     id: attempt.id,

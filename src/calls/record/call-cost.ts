@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // The schemas of the usage and the cost of a call: columns of its row (`CallRow`) and fields of the API. Hearing is
-// speech recognition, thinking the language models, speaking the voices.
+// speech recognition, thinking is language models, speaking is voices.
 
 const usedUnits = (description: string) => z.number().nullable().meta({ description });
 

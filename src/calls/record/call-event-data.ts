@@ -25,7 +25,7 @@ const EVENT_STATUS: Record<CallStatus, string> = {
   cancelled: 'cancelled',
 };
 
-/** The `data` of an event about a call's status, in the version that the call has after the change (docs/events.md). */
+/** The `data` of an event about a call's status, with the values of the call after the change (docs/events.md). */
 export function callEventData(call: CallRow, links: CallLinks): Record<string, unknown> {
   return {
     id: call.id,
@@ -49,7 +49,7 @@ export function callEventData(call: CallRow, links: CallLinks): Record<string, u
     schedule_id: call.schedule_id,
     parent_call_id: call.parent_call_id,
     providers: call.providers,
-    // Known with the end of a talk; the analysis comes with a later event.
+    // The next three are known when a talk has ended; the analysis follows in a later event.
     answers: call.outcome?.answers ?? {},
     intent: call.outcome?.intent ?? null,
     resolution_achieved: call.outcome?.resolutionAchieved ?? null,

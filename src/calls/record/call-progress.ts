@@ -14,7 +14,7 @@ import { logLifeCycle, type LifeCycleEntry } from './life-cycle-log.js';
 // Moves a call from status to status, inside the transactions of the calls module: the only code that writes the column
 // `status`, and the events that announce it.
 
-/** The event type that announces a status. Each occurs once per call: no status is entered twice. */
+/** The event type that announces a status. Each occurs at most once per call, since no status is entered twice. */
 const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   initiated: 'call.initiated',
   connected: 'call.connected',
@@ -81,7 +81,7 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
 /** The counter of ended calls, by status and ended reason. */
 export const CALLS_ENDED = 'calls_ended';
 
-/** The increment of that counter for an ended call. */
+/** The increment of {@link CALLS_ENDED} for an ended call. */
 function endCount({ status, ended_reason }: CallRow): Increment {
   return { name: CALLS_ENDED, labels: { status, ended_reason: ended_reason ?? 'none' } };
 }
@@ -105,7 +105,7 @@ const WRITTEN_BY_MOVES = [
 
 /**
  * Updates the row of a moved call, once for all the statuses of the path.
- * @throws Error if another transaction has changed the status since the row was read
+ * @throws Error if another transaction has changed the status or added a log entry since the row was read
  */
 async function writeMoved(
   tx: Tx,
@@ -160,7 +160,7 @@ function statusFields(call: CallRow, status: CallStatus, move: Move): Partial<Ca
   return {};
 }
 
-/** The events of the statuses that a call enters, in order. An inbound call is first announced when it is connected. */
+/** The events of the statuses that a call enters, in order. There is no `call.initiated` for an inbound call. */
 function announcements(steps: readonly { call: CallRow }[], { at, links }: TxContext): NewEvent[] {
   if (links === null) return [];
   return steps.flatMap(({ call }) => {

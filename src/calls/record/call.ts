@@ -93,6 +93,7 @@ export const CallRow = z.object({
   outcome: jsonColumn(StoredOutcome).nullable(),
   summary: text.nullable(),
   analysis: jsonColumn(storedAnalysis).nullable(),
+  /** Null until the end of the call, and after a call without a talk. */
   metrics: jsonColumn(StoredMetrics).nullable(),
   /** The sum of the known costs. */
   cost_usd: z.number(),

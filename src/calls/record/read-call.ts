@@ -2,8 +2,8 @@ import { readRepaired, type Repaired } from '#store/statements/corrupt-row.js';
 import type { SqlRow } from '#store/transaction.js';
 import { CallRow } from './call.js';
 
-// Reads rows of calls for the API and for the ends of calls: batches that are still loading are hidden, and corrupt
-// rows are read as far as possible.
+// Reads rows of calls for the API and for the ends of calls: corrupt rows are read as far as possible. The API hides
+// the calls of batches that are still being loaded.
 
 /** SQL condition on calls that the API shows: the calls of a batch are visible once all of them are loaded. */
 export const IS_VISIBLE = `(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`;

@@ -90,5 +90,6 @@ async function download(
   const facts = { callId: recording.call_id, folderId, at: clock.wallMs() };
   // False: the call was erased meanwhile.
   if (!(await store.write(recordingTransactions.fetched, facts))) return unlink(path);
+  // Without this, the service would delete the object later: `fetched` has queued that.
   await storage.remove(recording.object_key!);
 }

@@ -10,7 +10,8 @@ import { partKey } from './recording-parts.js';
 import { gapsOf, recordingTransactions } from './recording-store.js';
 
 /**
- * The interval between part uploads of a recording. With the upload itself, at most half a minute of audio is at risk.
+ * The interval between part uploads of a recording. A crash loses the audio of the last interval and of an upload in
+ * progress: about half a minute.
  */
 const UPLOAD_EVERY_MS = 20_000;
 /**
@@ -86,7 +87,7 @@ class PartUpload {
   #storedBytes = 0;
   /** The number of stored parts. */
   #storedParts = 0;
-  /** The size of the next part once it was begun, so that a retry sends the same bytes. Null before. */
+  /** The size of the next part in bytes; null until the part is begun. A retry of the part sends the same bytes. */
   #begunBytes: number | null = null;
   /** True if the next part may be stored already: an upload was sent, and no success came back. */
   #isTried = false;
@@ -115,7 +116,7 @@ class PartUpload {
     }
   }
 
-  /** Uploads one part. False if this process no longer owns the recording: its call is over, or was taken over. */
+  /** Uploads one part. False if this process no longer writes the recording: it is complete, deleted, or taken over. */
   async #storeNext(sizeBytes: number): Promise<boolean> {
     const { store, storage, folderId } = this.#parts;
     const { callId, path, recorder } = this.#live;
@@ -129,6 +130,7 @@ class PartUpload {
       () => null,
       (error: unknown) => ({ error }),
     );
+    // Written also after a failure: the result shows whether this process still writes the recording.
     const storedBytes = this.#storedBytes + (failure ? 0 : sizeBytes);
     const kept = { callId, folderId, partBytes: storedBytes, gaps: gapsOf(recorder) };
     if (!(await store.write(recordingTransactions.keepPart, kept))) return this.#abandon(number);
@@ -140,7 +142,9 @@ class PartUpload {
     return true;
   }
 
-  /** Gives the recording up. A part that may arrive after the others were removed is queued for deletion. */
+  /**
+   * Gives the recording up; always false. A part that may arrive after the others were removed is queued for deletion.
+   */
   async #abandon(number: number): Promise<false> {
     const { store, clock, onDiscardDue } = this.#parts;
     if (!this.#isTried) return false;

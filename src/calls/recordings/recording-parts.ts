@@ -3,8 +3,8 @@ import { SIZE_UNKNOWN, stereoHeader } from '#media/samples/wav.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
 import type { RecordingRow } from './recording.js';
 
-// The parts of a live call's recording in object storage, from which it is completed if its process dies. `PartUploads`
-// stores them; `RecordingMoves` joins and removes them.
+// The parts of a live call's recording in object storage. If the call's process dies, the recording is completed from
+// its parts. `PartUploads` stores them; `RecordingMoves` joins and removes them.
 
 /** The key of a part of a recording, numbered from 1. A part holds audio only, without a WAV header. */
 export function partKey(objectKey: string, number: number): string {

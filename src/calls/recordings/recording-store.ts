@@ -27,7 +27,7 @@ interface FileInFolder {
 
 /**
  * The transactions on the table `recordings`: playing, uploading in parts, joining, moving and deleting. Used by
- * `Recordings`, `PartUploads`, `RecordingMoves` and the command `move-recordings`.
+ * `Recordings`, `PartUploads`, `RecordingMoves`, `StorageBacklog`, `LiveSession` and the command `move-recordings`.
  */
 export const recordingTransactions = defineTransactions('recordings', {
   /**
@@ -67,8 +67,8 @@ export const recordingTransactions = defineTransactions('recordings', {
   },
 
   /**
-   * Stores that a part is about to be uploaded, so that a later deletion finds it. False if another folder has the
-   * recording, or it is complete.
+   * Stores that a part is about to be uploaded, so that a later deletion finds the part. False if another folder has
+   * the recording, or if the recording is complete or deleted.
    */
   async beginPart(
     tx,
@@ -102,8 +102,8 @@ export const recordingTransactions = defineTransactions('recordings', {
   },
 
   /**
-   * Queues the deletion of a part that was uploaded after its recording was completed or taken over, and after the
-   * other parts were removed: `parts` counts it again.
+   * Queues the deletion of a late part: it may have been uploaded after its recording was completed or taken over, and
+   * the other parts were removed. The column `parts` includes the late part again, so that the deletion finds it.
    */
   async removeLatePart(tx, args: { callId: string; number: number; at: number }): Promise<void> {
     await tx.run(
@@ -171,7 +171,8 @@ export const recordingTransactions = defineTransactions('recordings', {
     const call = await lockCall(tx, callId);
     const recording = await lockRecording(tx, callId, 'ready');
     if (!recording || !call || recording.storage !== 's3') return false;
-    // The gap with an unknown end was the audio that the parts lacked; the longer file has it.
+    // The gap with an unknown end was the audio that the parts lacked, and the longer file has. After a crash, the last
+    // audio is missing from that file, too.
     const knownGaps = recording.gaps.filter(({ end_ms }) => end_ms !== null);
     const gaps = call.ended_reason === 'server_crash' ? gapsWhenCut(knownGaps, durationMs) : knownGaps;
     await setFile(tx, recording, { ...args, gaps });
@@ -211,8 +212,8 @@ export const recordingTransactions = defineTransactions('recordings', {
   },
 
   /**
-   * Stores that a recording is complete on the disk again, and queues the deletion of its object; false if it was
-   * deleted.
+   * Stores that a recording is complete on the disk again, and queues the deletion of its object. False if the
+   * recording was deleted.
    */
   async fetched(tx, args: { callId: string; folderId: string; at: number }): Promise<boolean> {
     const changed = await tx.run(

@@ -3,7 +3,9 @@ import { jsonColumn } from '#store/statements/columns.js';
 
 // The recording of a call as its row holds it, and the gaps in it. Used by everything that handles recordings.
 
-/** A part of a call that its recording lacks; the end is null if the process died in it. */
+/**
+ * A stretch of a call that its recording lacks; the end is null if all later audio is lost, because the process died.
+ */
 export const gapOfRecording = z.object({
   start_ms: z.int().meta({ description: 'Milliseconds from the beginning.' }),
   end_ms: z.int().nullable().meta({ description: 'Where it ends; null where nothing is known of the rest.' }),
@@ -26,17 +28,17 @@ export function gapsWhenCut(gaps: readonly GapOfRecording[], durationMs: number)
 }
 
 /**
- * A recording as its row holds it. Its status is `writing` during the call, `ready` once its file is complete, and
- * `deleted` from either.
+ * A recording as its row holds it. Its status is `writing` until its file is completed after the call, then `ready`. In
+ * both, it may become `deleted`.
  */
 export const RecordingRow = z.object({
   id: z.string(),
   call_id: z.string(),
   workspace: z.string(),
   status: z.enum(['writing', 'ready', 'deleted']),
-  /** Where the file is now. */
+  /** Where the complete recording is: on a disk (`local`) or in object storage (`s3`). */
   storage: z.enum(['local', 's3']),
-  /** The key in object storage; null before the upload. */
+  /** The key in object storage; null before the upload of the recording or of its first part. */
   object_key: z.string().nullable(),
   /** The number of parts in object storage that were begun during the call and are not removed yet. */
   parts: z.number().int(),

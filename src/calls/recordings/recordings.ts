@@ -33,7 +33,9 @@ interface RecordingsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' 
 export class Recordings {
   readonly #parts: RecordingsParts;
   readonly #waveformThread: ComputeThread<WaveformQuestion>;
-  /** The computed waveforms, by recording id and number of buckets. A finished recording does not change. */
+  /**
+   * The computed waveforms, by recording id and number of buckets. They stay when a longer file replaces a recording.
+   */
   readonly #waveforms = new LRUCache<string, Waveform>({ max: CACHED_WAVEFORMS });
 
   constructor(parts: RecordingsParts) {
@@ -56,8 +58,8 @@ export class Recordings {
 
   /**
    * Checks that the file of a recording is on this disk.
-   * @throws Problem `recording_not_found` if the file was deleted by other means, or is in the folder of a process that
-   * has been away for a day; `unavailable` if another process has the file and has not uploaded it yet
+   * @throws Problem `recording_not_found` if the file was deleted by other means, or is in a folder without a process a
+   *   day after the call; `unavailable` if another folder has the file, which is not uploaded yet
    */
   async requireFile(recording: RecordingRow): Promise<void> {
     if (await fileExists(this.pathOf(recording))) return;
@@ -74,7 +76,7 @@ export class Recordings {
     });
   }
 
-  /** True if no process has had the folder of a recording since the call ended, a day ago or earlier. */
+  /** True if the recording ended a day ago or earlier, and no living process has its folder. */
   async #isLost(
     { created_at: begunAt, duration_ms: durationMs }: RecordingRow,
     folderId: string,
@@ -99,8 +101,8 @@ export class Recordings {
     buckets: number,
   ): Promise<Waveform> {
     const recording = await this.get(principal, callId);
-    const kept = this.#waveforms.get(`${recording.id} ${buckets}`);
-    if (kept) return kept;
+    const cached = this.#waveforms.get(`${recording.id} ${buckets}`);
+    if (cached) return cached;
     const file = await this.openFile(recording);
     try {
       const waveform = await this.#waveformThread.ask<Waveform>({ path: file.path, buckets });
@@ -179,7 +181,7 @@ export class Recordings {
   }
 
   /**
-   * Deletes a file that no row refers to; a missing file is no error.
+   * Deletes a recording's file from the disk; a missing file is no error.
    * @throws Problem `unavailable`
    */
   async removeFile(fileName: string): Promise<void> {

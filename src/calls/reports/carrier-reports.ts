@@ -22,9 +22,9 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 
 /**
- * How many reports are written at the same time: usually, and during load shedding, when more calls are due than can be
- * dialled. Many dialled calls cause many reports at once: they must not block other requests at the database, and
- * during load shedding they must not delay the dialling. Requests for the stream of an answered call are never limited.
+ * How many reports are written at the same time: usually, and during load shedding (`LoadShedding`). Many dialled calls
+ * cause many reports at once: they must not block other requests at the database, and during load shedding they must
+ * not delay the dialling. Requests for the audio stream of an answered call are never limited.
  */
 const REPORTS_AT_ONCE = 256;
 const REPORTS_WHILE_SHEDDING = 4;
@@ -112,7 +112,7 @@ export class CarrierReports implements RemoteCarrierHost {
   ): Promise<OrphanedLeg | null> {
     if (isInbound) return null;
     const { store, clock, legs } = this.#parts;
-    // Nothing to write: the carrier's answer to the dial request has been stored, perhaps during the look-up above.
+    // Nothing to write: the row has the carrier's id, or the answer to the dial request has been stored meanwhile.
     if ((isPlaced && !isOver) || (await legs.find(report)?.isWritten)) return null;
     return store.write(carrierTransactions.ringing, { callId, report, at: clock.wallMs() });
   }
@@ -183,7 +183,7 @@ export class CarrierReports implements RemoteCarrierHost {
     }
   }
 
-  /** Stores the carrier's price of a call, however late; changes nothing else. */
+  /** Stores the carrier's price of a call, however late, and corrects the cost of the call. */
   acceptPrice({ usd, ...leg }: CarrierPrice): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store, keepPrice } = this.#parts;
@@ -199,8 +199,8 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /**
-   * Ends a call whose stream was not opened. Returns the language of the carrier's announcement to an inbound caller;
-   * the carrier hangs up after the announcement.
+   * Handles the end of a call's audio stream. If the stream had never opened, the call is ended. The result is then the
+   * language of the carrier's apology to an inbound caller, after which the carrier hangs up; null for other calls.
    */
   async streamEnded(leg: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
     const ended = await this.#endUnopened(leg);

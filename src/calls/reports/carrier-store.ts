@@ -103,8 +103,9 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * Applies the report that the call was answered. If it comes before the carrier's answer to the dial request, it
-   * proves that the attempt was placed, and under which id. Returns the call; null if it is unknown or over.
+   * Applies the answer of a call, for carriers that ask for the audio stream when the call is answered. If this comes
+   * before the carrier's answer to the dial request, it proves that the attempt was placed, and under which id. Returns
+   * the call; null if it is unknown or over.
    */
   async answered(
     tx,
@@ -114,7 +115,7 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * Like `answered`, for carriers that report the answer; returns the leg of a call that is already over, like
+   * Like `answered`, for reports that the call was answered. Returns the leg of a call that is already over, like
    * `ringing`.
    */
   async connected(

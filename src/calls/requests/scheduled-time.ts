@@ -24,7 +24,7 @@ export interface PlanningSpan {
  */
 export function readScheduledTime(written: string, zone: string, span: PlanningSpan): number {
   const at = readInstant(written, zone);
-  if (at === null) throw invalidScheduledTime('is not a time such as 2026-12-01T15:00:00Z');
+  if (at === null) throw invalidScheduledTimeProblem('is not a time such as 2026-12-01T15:00:00Z');
   requireSchedulable(at, span);
   return at;
 }
@@ -33,7 +33,7 @@ export function readScheduledTime(written: string, zone: string, span: PlanningS
  * The zone to store with a local time whose request named none, so that newer time-zone data can apply to it; null for
  * an instant.
  */
-export function keptZone(written: string, zone: string): string | null {
+export function zoneToStore(written: string, zone: string): string | null {
   return isLocal(written) ? zone : null;
 }
 
@@ -41,7 +41,7 @@ export function keptZone(written: string, zone: string): string | null {
  * Reads a time that is stored with a zone, by the current time-zone data, in epoch milliseconds. Null for an instant,
  * which time-zone data do not change, and for an unknown zone.
  */
-export function readKeptTime(written: string, zone: string): number | null {
+export function readStoredTime(written: string, zone: string): number | null {
   return isLocal(written) && isTimeZone(zone) ? readInstant(written, zone) : null;
 }
 
@@ -52,15 +52,15 @@ export function isLocal(written: string): boolean {
 
 /** Checks an instant (epoch milliseconds). @throws Problem `invalid_time` if it is too long past, or too far ahead */
 export function requireSchedulable(at: number, { now, horizonDays }: PlanningSpan): void {
-  if (at < now - MAX_PAST_MS) throw invalidScheduledTime('is more than 300 seconds in the past');
+  if (at < now - MAX_PAST_MS) throw invalidScheduledTimeProblem('is more than 300 seconds in the past');
   if (at > now + horizonDays * DAY_MS)
-    throw invalidScheduledTime(`is more than ${horizonDays} days ahead (PLANNING_HORIZON_DAYS)`);
+    throw invalidScheduledTimeProblem(`is more than ${horizonDays} days ahead (PLANNING_HORIZON_DAYS)`);
 }
 
 /**
  * The problem `invalid_time` about the field.
  * @param message continues the sentence that begins with the field's name
  */
-export function invalidScheduledTime(message: string): Problem {
+export function invalidScheduledTimeProblem(message: string): Problem {
   return fieldProblem('invalid_time', 'scheduled_time', message);
 }

@@ -50,8 +50,8 @@ export function toEventResource(callId: string, event: CallEvent): z.infer<typeo
 const milliseconds = (description: string) => z.int().meta({ description });
 
 /**
- * The times of one turn of a call: the parts of the agent's response. `total_ms` is their sum and at most 40 ms until
- * the first sound is sent.
+ * The times of one turn of a call: the parts of the agent's response. `total_ms` is the sum of the parts, plus at most
+ * 40 ms until the first sound is sent.
  */
 export const callTurnResource = z
   .object({

@@ -114,6 +114,7 @@ export function toTurnWaterfall({
         tool_ms: from === null ? 0 : toolTimeBetween(tools, from, until),
         voice_ms: callTurn.tts_first_byte_ms,
         first_audio_ms: callTurn.total_ms,
+        // -1: the first response has no previous one.
         ...wordsOfTurn(entries, callTurn.sounded_at_ms, turns[index - 1]?.sounded_at_ms ?? -1),
         interrupted: callTurn.interrupted,
         by: 'agent' as const,
@@ -140,17 +141,17 @@ function toolTimeBetween(tools: readonly CallTool[], from: number, until: number
 }
 
 /**
- * The words of a turn: the agent's response, which began at `soundedAtMs`, and the customer's words since the response
- * before it, which began at `beforeMs`.
+ * The words of a turn: the agent's response, which began at `soundedAtMs`, and what the customer said between the
+ * beginnings of the previous response (`previousMs`) and of this one.
  */
 function wordsOfTurn(
   entries: readonly TranscriptEntry[],
   soundedAtMs: number | null,
-  beforeMs: number,
+  previousMs: number,
 ): { heard: string; said: string } {
   if (soundedAtMs === null) return { heard: '', said: '' };
   const heard = entries.filter(
-    ({ speaker, start_ms }) => speaker === 'customer' && start_ms >= beforeMs && start_ms < soundedAtMs,
+    ({ speaker, start_ms }) => speaker === 'customer' && start_ms >= previousMs && start_ms < soundedAtMs,
   );
   const said = entries.find(({ speaker, start_ms }) => speaker === 'agent' && start_ms === soundedAtMs);
   return {

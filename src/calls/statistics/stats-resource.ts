@@ -8,7 +8,7 @@ import { STATS_WINDOWS, type Slice, type StatsWindow } from './stats-window.js';
 
 // The statistics of the calls of a window: the response of `GET /api/stats`, which `CallStats` builds from its counts.
 
-const measured = `of the responses in the newest ${SAMPLED_CALLS} answered calls of the window; null without any.`;
+const ofSampledResponses = `of the responses in the newest ${SAMPLED_CALLS} answered calls of the window; null without any.`;
 
 const countOf = (status: WireStatus) => z.int().meta({ description: `How many are ${status}.` });
 
@@ -56,11 +56,11 @@ export const statsResource = z
     p50_response_ms: z
       .int()
       .nullable()
-      .meta({ description: `Median ${measured}` }),
+      .meta({ description: `Median ${ofSampledResponses}` }),
     p95_response_ms: z
       .int()
       .nullable()
-      .meta({ description: `95th percentile ${measured}` }),
+      .meta({ description: `95th percentile ${ofSampledResponses}` }),
     answer_rate: z
       .number()
       .min(0)

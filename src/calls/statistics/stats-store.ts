@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTransactions } from '#store/transaction.js';
-import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
+import { IS_NOT_IN_DIAL_QUEUE } from '#calls/queue/dial-attempt.js';
 import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 import type { Slice } from './stats-window.js';
@@ -58,7 +58,7 @@ export const statsTransactions = defineTransactions('call_stats', {
     // The workspace is no condition of `where`: the database would choose its index, and read all scheduled calls.
     const row = await tx.get(
       `select sum(case when workspace = ? then 1 else 0 end) as calls
-       from calls where ended_at is null and node_id is not null and ${IS_DIALLED}`,
+       from calls where ended_at is null and node_id is not null and ${IS_NOT_IN_DIAL_QUEUE}`,
       args.workspace,
     );
     return Number(row?.['calls'] ?? 0);

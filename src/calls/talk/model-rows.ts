@@ -77,8 +77,8 @@ export async function modelUsesOf(tx: Tx, callId: string): Promise<ModelUse[]> {
 }
 
 /**
- * What a call has used of language models by turn, in order. The time to the first token is that of the turn's first
- * request.
+ * What a call has used of language models by turn and model, in order. The time to the first token is that of the first
+ * request in the turn to this model.
  */
 export async function modelTurnsOf(tx: Tx, callId: string): Promise<ModelTurn[]> {
   const rows = await tx.all(

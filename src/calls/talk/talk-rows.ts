@@ -54,7 +54,7 @@ export const CallEvent = z.object({
 });
 export type CallEvent = z.infer<typeof CallEvent>;
 
-/** Groups rows by call, converted by `valueOf`; each group keeps the order of the rows. */
+/** Groups rows by their call, and converts each row by `valueOf`; each group keeps the order of the rows. */
 export function groupBy<Row, Value>(
   rows: readonly Row[],
   callIdOf: (row: Row) => string,
@@ -112,5 +112,5 @@ export function runningMetrics(
 
 /** How often an entry has another speaker than the entry before it. */
 function speakerChanges(entries: readonly Pick<TranscriptEntry, 'speaker'>[]): number {
-  return entries.filter((entry, at) => at > 0 && entry.speaker !== entries[at - 1]?.speaker).length;
+  return entries.filter((entry, index) => index > 0 && entry.speaker !== entries[index - 1]?.speaker).length;
 }

@@ -36,7 +36,7 @@ const SAMPLED_CALLS = 200;
 
 /**
  * Stores the events of a live talk, for `TalkWriter`, and reads them for the routes of calls (`Calls`, `CallViews`). A
- * repeated write, after its result was lost, stores nothing twice.
+ * write is repeated when its result was lost: it then stores no row and no event twice, but some log entries.
  */
 export const talkTransactions = defineTransactions('talks', {
   /** Stores an utterance in the transcript. */
@@ -92,7 +92,7 @@ export const talkTransactions = defineTransactions('talks', {
     const { name, status, latencyMs } = report;
     const call = await lockCall(tx, args.callId);
     if (!call) return;
-    // A write is repeated when its result was lost. A tool call that is already stored was also logged and announced.
+    // A repeated write: a tool call that is stored already was also logged and announced.
     if (isKept && !(await storeToolCall(tx, { callId: call.id, sequence, startMs, report }))) return;
     const logData = { tool: name, status, latency_ms: latencyMs };
     noteOnCall(tx, call, { type: 'tool_called', at, data: logData });

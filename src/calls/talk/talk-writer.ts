@@ -25,7 +25,8 @@ export class TalkWriter {
   readonly #callId: string;
   readonly #parts: TalkWriterParts;
   readonly #writes = new Tasks();
-  // The sequence number of the last row of each kind. With its number, a repeated write finds its row stored already.
+  // The sequence number of the last row of each kind. A repeated write has the number of the first, so the row is not
+  // stored twice.
   #entries = 0;
   #tools = 0;
   #modelUses = 0;
@@ -41,12 +42,14 @@ export class TalkWriter {
   addEntry(entry: Entry): void {
     this.#entries += 1;
     const args = { callId: this.#callId, sequence: this.#entries, entry };
-    this.keep(() => this.#parts.store.write(talkTransactions.addEntry, args));
+    this.writeInBackground(() => this.#parts.store.write(talkTransactions.addEntry, args));
   }
 
   /** Stores the timing of a response. */
   addTurn(timing: TurnTiming): void {
-    this.keep(() => this.#parts.store.write(talkTransactions.addTurn, { callId: this.#callId, timing }));
+    this.writeInBackground(() =>
+      this.#parts.store.write(talkTransactions.addTurn, { callId: this.#callId, timing }),
+    );
   }
 
   /**
@@ -69,7 +72,7 @@ export class TalkWriter {
         result: report.result.slice(0, MAX_TOOL_TEXT),
       },
     };
-    this.keep(() => store.write(talkTransactions.addTool, args));
+    this.writeInBackground(() => store.write(talkTransactions.addTool, args));
   }
 
   /** Stores the usage of a request to a language model. */
@@ -77,7 +80,7 @@ export class TalkWriter {
     this.#modelUses += 1;
     const { store, clock } = this.#parts;
     const args = { callId: this.#callId, sequence: this.#modelUses, at: clock.wallMs(), report };
-    this.keep(() => store.write(talkTransactions.addModelUse, args));
+    this.writeInBackground(() => store.write(talkTransactions.addModelUse, args));
   }
 
   /** Stores the use of a voice for a sentence. */
@@ -85,7 +88,7 @@ export class TalkWriter {
     this.#voiceUses += 1;
     const { store, clock } = this.#parts;
     const args = { callId: this.#callId, sequence: this.#voiceUses, at: clock.wallMs(), report };
-    this.keep(() => store.write(talkTransactions.addVoiceUse, args));
+    this.writeInBackground(() => store.write(talkTransactions.addVoiceUse, args));
   }
 
   /** Stores how much audio a recogniser has received. */
@@ -93,7 +96,7 @@ export class TalkWriter {
     this.#hearingUses += 1;
     const { store, clock } = this.#parts;
     const args = { callId: this.#callId, sequence: this.#hearingUses, at: clock.wallMs(), report };
-    this.keep(() => store.write(talkTransactions.addHearingUse, args));
+    this.writeInBackground(() => store.write(talkTransactions.addHearingUse, args));
   }
 
   /** Logs in the call that a fallback has replaced a speech provider. */
@@ -102,7 +105,7 @@ export class TalkWriter {
     const { leg, from, to, failure, inSentence } = replaced;
     const data = { leg, from, to, failure, in_sentence: inSentence };
     const note = { callId: this.#callId, type: 'provider_replaced' as const, at: clock.wallMs(), data };
-    this.keep(() => store.write(talkTransactions.note, note));
+    this.writeInBackground(() => store.write(talkTransactions.note, note));
   }
 
   /** Logs in the call that the talk continues in another language (a tag). */
@@ -114,14 +117,14 @@ export class TalkWriter {
       at: clock.wallMs(),
       data: { language },
     };
-    this.keep(() => store.write(talkTransactions.note, note));
+    this.writeInBackground(() => store.write(talkTransactions.note, note));
   }
 
   /**
    * Runs a write in the background, repeated while the database is unavailable.
    * @param failure the log message if the write fails for good
    */
-  keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
+  writeInBackground(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
     const { clock, log } = this.#parts;
     this.#writes.add(
       retryWhileUnavailable(clock, write).catch((error: unknown) =>

@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from './talk-rows.js';
 
-// Renders transcripts as text and as subtitles, for the route of a call's transcript, for events and for lists of
-// calls.
+// Renders transcripts as text and as subtitles, for the route of a call's transcript, for the resource of a call, and
+// for events.
 
 /** The formats of a transcript other than JSON, and their media types. */
 export const TRANSCRIPT_FORMATS = {
@@ -36,7 +36,7 @@ export function toOffset(offsetMs: number): string {
 
 /** SubRip subtitles: numbered cues with their times, separated by blank lines. */
 function toSubRip(entries: readonly TranscriptEntry[]): string {
-  const cues = entries.map((entry, at) => `${at + 1}\n${cueTimes(entry, ',')}\n${spokenLine(entry)}\n`);
+  const cues = entries.map((entry, index) => `${index + 1}\n${cueTimes(entry, ',')}\n${spokenLine(entry)}\n`);
   return cues.join('\n');
 }
 

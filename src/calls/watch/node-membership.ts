@@ -21,9 +21,10 @@ export interface NodeMembershipParts extends Pick<ModuleContext, 'store' | 'cloc
 }
 
 /**
- * Writes the heartbeat of this process, detects dead processes, and starts the recovery of their calls. Used by
- * `CallEngine`. A process is judged only by the changes of its heartbeat that this process has seen: clocks of two
- * machines differ and jump, and while the database was unavailable, no process could write a heartbeat.
+ * Writes the heartbeat of this process, detects dead processes, and recovers what they left: leases of dial attempts,
+ * and calls (by `Recovery`). `CallEngine` starts and stops it. A process counts as dead after several checks without a
+ * new heartbeat, not by the time in its heartbeat: the clocks of two machines differ and jump, and while the database
+ * was unavailable, no process could write a heartbeat.
  */
 export class NodeMembership {
   readonly #parts: NodeMembershipParts;
@@ -80,7 +81,7 @@ export class NodeMembership {
     }
   }
 
-  /** Looks for dead processes, and recovers what they left: leases of dial attempts, and calls. */
+  /** Removes dead processes, ends their leases of dial attempts, and begins to recover their calls. */
   async #checkOtherProcesses(): Promise<void> {
     const { store, clock, recovery } = this.#parts;
     await this.#removeDeadProcesses();
@@ -89,6 +90,7 @@ export class NodeMembership {
     await recovery.begin();
   }
 
+  /** Counts the checks without a new heartbeat, and removes the processes that are silent for too many of them. */
   async #removeDeadProcesses(): Promise<void> {
     const { store, node, log, onProcesses } = this.#parts;
     const others = await store.read(nodeTransactions.others, { id: node.id });

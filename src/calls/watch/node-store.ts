@@ -17,7 +17,7 @@ export interface NodeIdentity {
   folderId: string;
 }
 
-/** The identity of this process, from the composition root. `address` may be called once the process listens. */
+/** The identity of this process, from the composition root. `address` must not be called before the process listens. */
 export interface ThisNode extends Pick<NodeIdentity, 'id' | 'folderId'> {
   address(): string;
 }
@@ -69,7 +69,7 @@ export const nodeTransactions = defineTransactions('nodes', {
   },
 });
 
-/** Stores the time of a heartbeat; `started_at` of a known process stays. */
+/** Adds the row of a process, or changes only the heartbeat of a row that exists. */
 async function upsertHeartbeat(tx: Tx, node: NodeIdentity & { at: number }): Promise<void> {
   await tx.run(
     `insert into nodes (id, address, folder_id, started_at, heartbeat_at) values (?, ?, ?, ?, ?)

@@ -4,9 +4,9 @@ import type { WatchedCall } from './watch-store.js';
 /** The interval of the watchdog's rounds. */
 export const ROUND_MS = 1_000;
 
-/** The durations of a call, in milliseconds, as far as the watchdog has seen the call. */
+/** The durations of a call, in milliseconds. They count only the time in which the watchdog has seen the call. */
 export interface ObservedTimes {
-  /** How long the call has been in its status. */
+  /** How long the call has been in its status; for a `connecting` call, how long its row has not changed. */
   unchangedMs: number;
   /** How long ago the call was answered; null while it is not answered. */
   answeredMs: number | null;
@@ -17,7 +17,7 @@ interface Observation {
   status: WatchedCall['status'];
   /** The row's `updated_at` (epoch milliseconds). */
   updatedAt: number;
-  /** When the call was first seen in this status (monotonic milliseconds). */
+  /** The beginning of `unchangedMs` (monotonic milliseconds). */
   unchangedSinceMs: number;
   /** Monotonic milliseconds; null while the call is not answered. */
   answeredAtMs: number | null;
@@ -43,10 +43,10 @@ export class ObservedCalls {
   }
 
   /**
-   * Records that a round failed because the database was unavailable. No process could store progress meanwhile, so the
-   * durations in the present status start again.
+   * Records that a round failed, usually because the database was unavailable. No process could store progress
+   * meanwhile, so the durations in the present status (`unchangedMs`) start again with the next round.
    */
-  missRound(): void {
+  recordMissedRound(): void {
     this.#hasMissedRound = true;
   }
 
@@ -63,20 +63,21 @@ export class ObservedCalls {
   #observationOf(call: WatchedCall): Observation {
     const before = this.#observed.get(call.id);
     const { status, updated_at: updatedAt } = call;
-    // A repeated dial leaves the status `connecting`, but the ringing starts again.
-    const ringsAgain = status === 'connecting' && before?.updatedAt !== updatedAt;
-    const isSame = before?.status === status && !ringsAgain && !this.#hasMissedRound;
+    // A repeated dial request changes the row but not the status `connecting`, and the phone rings from the beginning.
+    const mayRingAgain = status === 'connecting' && before?.updatedAt !== updatedAt;
+    const isUnchanged = before?.status === status && !mayRingAgain && !this.#hasMissedRound;
     return {
       status,
       updatedAt,
-      unchangedSinceMs: isSame ? before.unchangedSinceMs : this.#clock.monotonicMs(),
+      unchangedSinceMs: isUnchanged ? before.unchangedSinceMs : this.#clock.monotonicMs(),
       answeredAtMs: before?.answeredAtMs ?? this.#answeredAtMs(call),
     };
   }
 
   /**
-   * When a call was answered, by the monotonic clock; called in the first round that sees the answer. The answer was at
-   * most one round ago, which bounds the error of a wall clock that has jumped.
+   * When a call was answered, by the monotonic clock; null before the answer. In the first round that sees it, an
+   * answer is at most one round old: this bound limits the error of a wall clock that has jumped. An older answer, as
+   * of a call that was taken over from another process, counts as one round old.
    */
   #answeredAtMs({ answered_at: answeredAt }: WatchedCall): number | null {
     if (answeredAt === null) return null;

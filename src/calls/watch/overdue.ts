@@ -6,9 +6,9 @@ import type { ObservedTimes } from './observed-calls.js';
 
 // The time limits of calls in each status. `Watchdog` ends a call of this process that exceeds its limit.
 
-/** How long after the longest ringing time the carrier's report about it may still arrive. */
+/** The time that the carrier's report of an unanswered call may take to arrive after the longest ringing time. */
 const CARRIER_MARGIN_MS = 15_000;
-/** The longest time that a call may ring. The carrier's reports do not extend it. */
+/** The longest time from a dial request to the answer. A report that the phone rings does not extend it. */
 export const MAX_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
 /** How long the audio stream of an answered call may take to open; the callee hears silence until then. */
 export const STREAM_OPENING_TIMEOUT_MS = 15_000;
@@ -25,7 +25,7 @@ const LIMITS: Readonly<Partial<Record<WatchedCall['status'], Limit>>> = {
     direction === 'inbound' && unchangedMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null,
   connecting: ({ provider_call_id }, { unchangedMs }) => {
     if (unchangedMs <= MAX_RING_MS) return null;
-    // Without a carrier's id it is not known whether a phone rang: the call must not be retried as an unanswered one.
+    // Without the carrier's id of the call, it is unknown whether a phone rang: a retry could ring it twice.
     return provider_call_id === null ? 'uncertain' : 'dial_timeout';
   },
   connected: (_call, { unchangedMs }) =>

@@ -14,7 +14,7 @@ import type { CallRow } from '#calls/record/call.js';
 import { MAX_RING_MS, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
 import { watchTransactions, type Orphan } from './watch-store.js';
 
-/** How many ends are written at the same time; each may repair a recording first. */
+/** How many calls with a talk are ended at the same time: each may need its recording repaired first. */
 const ENDS_AT_ONCE = 16;
 /** How many look-ups at carriers run at the same time. */
 const LOOK_UPS_AT_ONCE = 256;
@@ -32,7 +32,7 @@ export interface RecoveryParts extends Pick<ModuleContext, 'store' | 'clock' | '
   recordingsDir: string;
   /** The id of the recordings folder of this process. */
   folderId: string;
-  /** Completes a recording's file that a crash left open. */
+  /** Completes a recording's file that a crash left unfinished. */
   repair(path: string): Promise<RecordedFile>;
 }
 
@@ -95,28 +95,32 @@ export class Recovery {
     }
   }
 
-  /** Recovers one call. Null if nothing was done: the reconciler settles a call that is still being dialled. */
+  /** Recovers one call in the way that its status requires. Null if the call is left to another part or process. */
   async #recoverByStatus(orphan: Orphan): Promise<'ended' | 'taken over' | null> {
     const { call, placedAs } = orphan;
     if (this.#isHalted) return null;
-    // An inbound call without audio: the token for its socket died with its process, or expires soon.
+    // An inbound call whose audio has not begun: the token for its audio socket expires soon.
     if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
     // Still being dialled, without a stored outcome: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return null;
-    // The phone may still ring, or the audio may still come, to this process.
+    // The phone may still ring, or the call's audio stream may still open in this process.
     const mayContinue = call.status === 'connecting' || call.status === 'connected';
     if (mayContinue && placedAs !== null) return this.#continueOrEnd(call, placedAs);
-    return this.#ends.run(async () => (this.#isHalted ? null : this.#end(call, await this.#endOf(orphan))));
+    return this.#ends.run(async () =>
+      this.#isHalted ? null : this.#end(call, await this.#talkEndOf(orphan)),
+    );
   }
 
   /**
-   * Recovers a call that was ringing or just answered. If it still is, this process takes it over, and its audio may
-   * come here; otherwise the carrier reports how it ended.
+   * Recovers a call that was ringing or just answered, by asking its carrier. A call that the carrier does not know, or
+   * that is over after an answer, is ended. This process takes over any other call. Unless the phone still rings, it
+   * then applies the status found as if the carrier had reported it: answered, so that the audio stream can open here,
+   * or over without an answer.
    */
   async #continueOrEnd(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
     const { store, host, clock, slots, nodeId } = this.#parts;
     const found = await this.#lookUps.run(async () => (this.#isHalted ? null : this.#lookUp(call, dialRef)));
-    // This process is stopping; the next one recovers the call.
+    // This process is stopping; another one recovers the call.
     if (found === null || this.#isHalted) return null;
     // The call was answered and ended while no process carried it: the callee heard nothing, so no talk may be
     // announced.
@@ -138,8 +142,9 @@ export class Recovery {
   }
 
   /**
-   * Asks the carrier about a call. Rejects if the carrier does not answer, so that the next heartbeat asks again; once
-   * the phone cannot ring any more and no audio can come, the call counts as not found.
+   * Asks the carrier about a call. Rejects if the carrier does not answer, so that the next heartbeat asks again. If it
+   * still does not answer when the phone can no longer ring, or the audio stream can no longer open, the call counts as
+   * not found. So does a call whose carrier is not configured.
    */
   async #lookUp(call: CallRow, dialRef: string): Promise<LookUp> {
     const { carriers, clock, timings } = this.#parts;
@@ -155,7 +160,10 @@ export class Recovery {
     });
   }
 
-  /** Ends a call; null when another process has taken it over, or when it has changed since it was read. */
+  /**
+   * Ends a call, and hangs up its leg in a task of its own. Null when another process has taken the call over, or when
+   * it has changed since it was read.
+   */
   async #end(call: CallRow, overrides: { endedAt?: number } = {}): Promise<'ended' | null> {
     const precondition = { nodeId: call.node_id, updatedAt: call.updated_at };
     const ended = await this.#parts.endings.endIf(call.id, precondition, 'server_crash', overrides);
@@ -165,10 +173,11 @@ export class Recovery {
   }
 
   /**
-   * When the talk ended (epoch milliseconds), for a call whose process died in it. The recording is the best evidence:
-   * its repaired file, else its parts in object storage; without one, the last change of the row counts.
+   * When the talk of a call ended (epoch milliseconds) whose process died during the talk. The recording is the best
+   * evidence: its repaired file, else its parts in object storage. Without a recording, the last change of the row
+   * counts.
    */
-  async #endOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
+  async #talkEndOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
     if (!recording) return { endedAt: call.updated_at };
     const { recordingsDir, repair } = this.#parts;
     const { fileName, createdAt, storedMs } = recording;

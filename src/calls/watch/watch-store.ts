@@ -4,7 +4,7 @@ import { readRepaired } from '#store/statements/corrupt-row.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { CallRow } from '#calls/record/call.js';
-import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
+import { IS_NOT_IN_DIAL_QUEUE } from '#calls/queue/dial-attempt.js';
 import { readCall, CALL_FALLBACKS } from '#calls/record/read-call.js';
 import { CALL_LIMITS } from '#calls/requests/call-request.js';
 
@@ -19,7 +19,7 @@ interface OrphanRecording {
 /** An orphaned call: its process is dead. */
 export interface Orphan {
   call: CallRow;
-  /** The dial reference (attempt id) that the carrier has accepted. */
+  /** The dial reference (attempt id) that the carrier has accepted; null if no acceptance is stored. */
   placedAs: string | null;
   recording: OrphanRecording | null;
 }
@@ -39,9 +39,7 @@ const WatchedCall = CallRow.pick({
 });
 export type WatchedCall = z.output<typeof WatchedCall>;
 
-/**
- * The values for unreadable columns of a corrupt row: with the default limits, its call lasts no longer than others.
- */
+/** The values that replace unreadable columns of a corrupt row. Its call then has the default time limits. */
 const FALLBACKS = {
   ...CALL_FALLBACKS,
   timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
@@ -62,11 +60,11 @@ const OrphanRow = z.object({
 
 /** The transactions of `Watchdog`, `Recovery` and `NodeMembership`. */
 export const watchTransactions = defineTransactions('watch', {
-  /** The current calls of this process, for a round of the watchdog. */
+  /** The current calls of this process, for the watchdog: not over, and not waiting in the dial queue. */
   async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
     const rows = await tx.all(
       `select ${Object.keys(WatchedCall.shape).join(', ')}
-       from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
+       from calls where ended_at is null and node_id = ? and ${IS_NOT_IN_DIAL_QUEUE} order by id`,
       args.nodeId,
     );
     return rows.map((row) => readRepaired(WatchedCall, row, FALLBACKS).value);
@@ -82,7 +80,7 @@ export const watchTransactions = defineTransactions('watch', {
     return rows.map((row) => readCall(row).value);
   },
 
-  /** From a list of calls, the ids of those that wait in the dial queue, where no process carries them. */
+  /** From a list of calls, the ids of those that wait in the dial queue: no process carries them. */
   async waiting(tx, args: { callIds: readonly string[] }): Promise<string[]> {
     const rows = await tx.all(
       `select call_id from dial_attempts where status = 'pending' and call_id in (${placeholders(args.callIds)})`,
@@ -93,8 +91,8 @@ export const watchTransactions = defineTransactions('watch', {
 
   /**
    * A page of the orphaned calls: not over, of a dead process, and not waiting to be dialled. A call whose recording is
-   * in the folder of another living process is left to that process. Sorted by process and call, after the call
-   * `after`; an empty page is the last.
+   * in another folder is left to the living processes of that folder, if there are any. Sorted by process and call,
+   * after the call `after`; an empty page is the last.
    * @param args.folderId the id of the recordings folder of this process
    */
   async orphans(tx, args: { after: Orphan | null; folderId: string }): Promise<Orphan[]> {
@@ -104,7 +102,7 @@ export const watchTransactions = defineTransactions('watch', {
          (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as
        from calls left join recordings on recordings.call_id = calls.id and recordings.status = 'writing'
        where ended_at is null and node_id is not null and (node_id, calls.id) > (?, ?)
-         and node_id not in (select id from nodes) and ${IS_DIALLED}
+         and node_id not in (select id from nodes) and ${IS_NOT_IN_DIAL_QUEUE}
          and (folder_id is null or folder_id = ?
            or folder_id not in (select folder_id from nodes where folder_id is not null))
        order by node_id, calls.id limit ${ORPHANS_PER_PAGE}`,
@@ -131,7 +129,8 @@ export const watchTransactions = defineTransactions('watch', {
   },
 
   /**
-   * Ends the leases of dead processes on dial attempts, so that the reconciler settles them at once. Returns how many.
+   * Ends the leases of dead processes on dial attempts, so that the reconciler settles these attempts at once. Returns
+   * how many leases were ended.
    */
   async releaseLeases(tx, args: { now: number }): Promise<number> {
     return tx.run(

@@ -20,9 +20,9 @@ import { watchTransactions, type WatchedCall } from './watch-store.js';
 const WRITES_AT_ONCE = 64;
 /** How many look-ups at carriers run at the same time. */
 const LOOK_UPS_AT_ONCE = 256;
-/** The timeout of a look-up: asking the carrier about a call on which it has sent no final report. */
+/** The timeout of a look-up, which asks the carrier about a call that has rung for too long. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
-/** The statuses in a look-up that prove that the call was not answered. */
+/** The statuses in a look-up that prove that the call is over and was not answered. */
 const UNANSWERED: ReadonlySet<CarrierStatus> = new Set([
   'busy',
   'no_answer',
@@ -31,7 +31,10 @@ const UNANSWERED: ReadonlySet<CarrierStatus> = new Set([
   'invalid_number',
   'failed',
 ]);
-/** The margin that is added to the silence limit: a long sentence of either side is no silence. */
+/**
+ * Added to the silence limit of a call. The conversation enforces the limit itself; the watchdog acts only if that
+ * fails.
+ */
 const SILENCE_MARGIN_MS = 60_000;
 
 interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
@@ -44,18 +47,20 @@ interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
 }
 
 /**
- * Ends calls of this process that last too long, even if their audio path hangs. Every second it checks the rows of the
- * current calls: how long it has seen them unchanged, and, for a live session, the time since either side was heard.
- * `CallEngine` creates and starts it.
+ * Ends calls of this process that exceed a time limit, even if their audio path hangs. Every second it reads the rows
+ * of the current calls and checks how long each has been in its status, since when it has been answered, and, for an
+ * active call, whether a live session exists and when either side was last heard. Each round also frees the slots of
+ * calls that this process no longer carries. At a shutdown, the watchdog hangs up the calls that are left. Created and
+ * run by `CallEngine`.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
   readonly #observed: ObservedCalls;
-  /** The ends in progress, by call. */
+  /** The tasks that end calls, at most one per call. */
   readonly #tasks = new KeyedTasks();
   readonly #writes = new Semaphore(WRITES_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
-  /** The ids of the calls that held a slot in the last round but were no current calls of this process. */
+  /** The ids of the calls that held a slot in the previous round without being current calls of this process. */
   #strays = new Set<string>();
   readonly #rounds: PeriodicTask;
   readonly #failures: FailureLog;
@@ -74,15 +79,15 @@ export class Watchdog {
     this.#rounds.start();
   }
 
-  /** Resolves when the rounds have stopped and no end is in progress. */
+  /** Stops the rounds, and waits for the tasks that end calls. */
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await this.#tasks.settled();
   }
 
   /**
-   * Ends every call of this process that a carrier has placed, and hangs up: the last step of a shutdown, after the
-   * talks. Never fails.
+   * Ends and hangs up every current call of this process that has a carrier's id, for the shutdown: live talks have
+   * been ended before, so most of these calls still ring. Never rejects.
    */
   async hangUpAll(reason: EndedReason): Promise<void> {
     const { store, endings, log, nodeId } = this.#parts;
@@ -102,7 +107,7 @@ export class Watchdog {
       await this.#checkCalls();
       this.#failures.succeeded();
     } catch (error) {
-      this.#observed.missRound();
+      this.#observed.recordMissedRound();
       this.#failures.failed(error);
     }
   }
@@ -117,14 +122,14 @@ export class Watchdog {
 
   #check(call: WatchedCall): void {
     const { sessions } = this.#parts;
-    // The end was begun in the row only, for example by another process: the session here must end, too.
+    // Another process may have begun the end in the row only: the session here must end, too.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
     const times = this.#observed.timesOf(call.id);
     const reason = overdue(call, times) ?? this.#overdueInTalk(call, times);
     if (reason) this.#runFor(call, () => this.#enforce(call, reason));
   }
 
-  /** Detects a conversation that hangs. A working conversation enforces the silence limit itself. */
+  /** The reason to end an active call without a session here, or with a conversation that hangs; null for others. */
   #overdueInTalk(call: WatchedCall, { unchangedMs }: ObservedTimes): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
@@ -143,10 +148,13 @@ export class Watchdog {
     this.#tasks.begin(id, () => task().catch(logFailure));
   }
 
-  /** Ends a call that has exceeded a limit: by its session if the audio is here, else by the row. */
+  /**
+   * Ends a call that has exceeded a limit: an active call by its session here, if any; every other call by its row. If
+   * the carrier knows how an unanswered call ended, its status ends the call instead.
+   */
   async #enforce(call: WatchedCall, reason: EndedReason): Promise<void> {
     const { sessions, endings, log } = this.#parts;
-    if (reason === 'dial_timeout' && (await this.#lookUps.run(() => this.#wasUnanswered(call)))) return;
+    if (reason === 'dial_timeout' && (await this.#lookUps.run(() => this.#reportIfUnanswered(call)))) return;
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
     const { nodeId } = this.#parts;
@@ -155,7 +163,7 @@ export class Watchdog {
     await this.#end(call, () => endings.endIf(call.id, precondition, reason));
   }
 
-  /** Writes an end by `write`; if one was written, closes the call's socket and hangs up. */
+  /** Writes an end by `write`. If the end was written, closes the call's audio socket and hangs up its leg. */
   async #end({ id }: WatchedCall, write: () => Promise<CallRow | null>): Promise<void> {
     const ended = await this.#writes.run(write);
     if (!ended) return;
@@ -164,13 +172,19 @@ export class Watchdog {
   }
 
   /**
-   * True if the carrier knows that the call was not answered and its report was lost; that report then ends the call.
+   * Asks the carrier about a call that has rung for too long. If the call is over and was not answered, the carrier's
+   * report of that was lost: the status found is applied as a report, which ends the call. False if it is not so.
    */
-  async #wasUnanswered({ id, provider, provider_call_id: providerCallId }: WatchedCall): Promise<boolean> {
+  async #reportIfUnanswered({
+    id,
+    provider,
+    provider_call_id: providerCallId,
+  }: WatchedCall): Promise<boolean> {
     const { carriers, clock, host, log } = this.#parts;
     const carrier = carriers.find(provider);
     if (carrier === null || providerCallId === null) return false;
     const found = await answerWithin(clock, LOOK_UP_TIMEOUT_MS, () =>
+      // Without a dial reference: the carrier's id finds the call.
       carrier.lookUp('', providerCallId),
     ).catch((error: unknown) =>
       log.warn({ err: error, call_id: id }, 'carrier did not say what became of a call'),
@@ -187,8 +201,9 @@ export class Watchdog {
   }
 
   /**
-   * Frees the slots of calls that another process has ended, taken over or put back into the queue. A call must be
-   * found in two rounds in a row, because it may be changing hands in one of them.
+   * Frees the slots of calls that this process no longer carries: another process has ended them, taken them over, or
+   * put them back into the dial queue. Acts on calls that two rounds in a row have found: for a moment, a call may also
+   * hold a slot here because its dialling is just beginning or its end is just being written.
    */
   async #releaseStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;

@@ -14,8 +14,8 @@ const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
 };
 
 /**
- * Decides whether a number may be dialled now, for `askPolicy` and for previews. A pure function: it reads no clock and
- * no database.
+ * Decides whether a number may be dialled now, for `askPolicy`, previews and cold transfers. A pure function: it reads
+ * no clock and no database.
  *
  * The suppression list, refused kinds of numbers, allowed countries and the call's own window are enforced in every
  * mode. Attempt caps and the calling hours of the service are enforced in `enforce`, only recorded in `warn`, and
@@ -44,7 +44,7 @@ export function decide(question: Question, rules: PolicyRules): Decision {
       findings.push(finding('outside_calling_window', false, recordedOpenAt, detail));
   }
 
-  /** When no attempt cap prevents the call any more. */
+  /** From when on no enforced attempt cap prevents the call. */
   const freeAt = cap && isEnforcing ? cap.until : now;
   // An attempt cap may end outside the calling hours: then the next opening counts.
   const until = nextCommonOpening(openings, freeAt);
@@ -121,7 +121,10 @@ function finding(
   return { objection, enforced, until, detail };
 }
 
-/** The reached cap that lasts longest, and when it ends (epoch milliseconds); null if no cap is reached. */
+/**
+ * The reached cap that lasts longest, and when it ends (epoch milliseconds); null if no cap is reached. A cap of three
+ * attempts in 24 hours is reached while the third newest attempt is less than 24 hours old.
+ */
 function reachedCap(
   { attempts, now }: Question,
   caps: readonly AttemptCap[],
@@ -130,7 +133,7 @@ function reachedCap(
   const newestFirst = attempts.toSorted((a, b) => b - a);
   let reached: { until: number; detail: string } | null = null;
   for (const cap of caps) {
-    // The cap ends when this attempt is too old to count.
+    // Without that many attempts, the cap is not reached.
     const until = (newestFirst[cap.attempts - 1] ?? Number.NEGATIVE_INFINITY) + cap.hours * HOUR_MS;
     if (until > now && until > (reached?.until ?? 0)) {
       reached = { until, detail: `${cap.attempts} in ${cap.hours} h` };

@@ -15,7 +15,7 @@ export const OBJECTIONS = [
 ] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
-/** The reasons of a refusal or deferral; the same values as a call's `ended_reason`. */
+/** The reasons of a refusal or deferral. Each is also a value of a call's `ended_reason`. */
 export const REFUSAL_REASONS = [
   'suppressed',
   'premium_number',

@@ -27,7 +27,7 @@ export interface PolicyRules {
   caps: readonly AttemptCap[];
   /** The countries (ISO 3166, two letters) that may be called; null for all. */
   countries: readonly string[] | null;
-  /** The IANA zone of numbers without a country. */
+  /** The IANA zone for numbers whose own zones are unknown. */
   fallbackZone: string;
 }
 
@@ -44,7 +44,7 @@ export function rulesForTransfer(rules: PolicyRules): PolicyRules {
   return { ...rules, mode: 'off' };
 }
 
-/** The enforced windows: all of them must be open at once before a number is dialled. */
+/** The enforced windows: a number is dialled only while all of them are open. */
 export function enforcedWindows({ mode, window, ownWindow }: PolicyRules): CallWindow[] {
   return [ownWindow, mode === 'enforce' ? window : null].filter((obeyed) => obeyed !== null);
 }

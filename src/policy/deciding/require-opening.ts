@@ -24,12 +24,12 @@ export function requireOpening(window: CallWindow | null, phoneNumber: string, p
     nextCommonOpening(openingsOf(phoneNumber, windows, rules), at);
   const isInTime = (instant: number | null) => instant !== null && instant <= latestAt;
   const ownOpening = opensAt([window]);
-  const inCallingHours = opensAt(enforcedWindows(rulesWith(rules, window)));
-  if (isInTime(inCallingHours)) return;
+  const commonOpening = opensAt(enforcedWindows(rulesWith(rules, window)));
+  if (isInTime(commonOpening)) return;
   throw fieldProblem(
     'validation_error',
     'call_window',
-    isInTime(ownOpening) ? closedInCallingHoursMessage(inCallingHours) : closedMessage(ownOpening),
+    isInTime(ownOpening) ? closedInCallingHoursMessage(commonOpening) : closedMessage(ownOpening),
     'invalid_value',
   );
 }

@@ -25,7 +25,7 @@ export interface PolicyAsk {
   /** When the number would be dialled; `now` by default. */
   dialAt?: number;
   rules: PolicyRules;
-  /** The result of {@link historyFor}, if the transaction has read it already. */
+  /** The result of {@link loadHistory}, if the transaction has read it already. */
   history?: NumberHistory | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface PolicyAsk {
  * Decides whether a number may be dialled, and stores the decision, in the transaction that accepts or dials the call.
  * The cost does not grow with the number of decisions or suppressions.
  *
- * Attempt caps count the stored decisions that allowed an attempt. A new decision for the same attempt replaces the old
- * one, as that attempt was not made.
+ * Attempt caps count the stored decisions that allowed an attempt. A new decision about the same attempt replaces the
+ * old one, because the attempt was not made then.
  */
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { phoneNumber, now, rules } = ask;
-  const history = ask.history ?? (await historyFor(tx, ask));
-  // An earlier decision about the same attempt, which was then not made.
+  const history = ask.history ?? (await loadHistory(tx, ask));
+  // The decision that allowed the same attempt before, if the attempt was not made then.
   const earlierDecision = history.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
     {
@@ -61,7 +61,7 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
  * The suppression and the attempts of a number, on which a decision rests, for a transaction that reads them together
  * with other rows. Right before dialling it locks the number, see {@link lockNumbers}.
  */
-export async function historyFor(
+export async function loadHistory(
   tx: Tx,
   ask: Pick<PolicyAsk, 'workspace' | 'phoneNumber' | 'moment' | 'now' | 'rules'>,
 ): Promise<NumberHistory> {

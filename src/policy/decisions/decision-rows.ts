@@ -5,6 +5,9 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 import { Finding, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision.js';
 import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 
+// The rows of the policy's log of decisions (table `number_decisions`), which attempt caps count: their schema, and the
+// statements that add and delete them inside other transactions.
+
 /**
  * When the policy decides: as a call is accepted, and right before it is dialled. A refusal of a waiting call whose
  * number was suppressed meanwhile is recorded as `accepted`.
@@ -71,7 +74,7 @@ export function removeDecision(
 }
 
 /** Deletes the decision of an attempt that was allowed but not made, so that caps do not count it. */
-export async function forgetAttempt(
+export async function removeAttemptDecision(
   tx: Tx,
   args: { workspace: string; phoneNumber: string; subjectId: string },
 ): Promise<void> {
@@ -85,8 +88,8 @@ export async function forgetAttempt(
 }
 
 /**
- * Removes the id of an erased call from the decisions and suppressions of its number. Attempts still count for caps,
- * and suppressions stay.
+ * Erases a call from the log of decisions: deletes the decisions about its acceptance, and removes its id from the
+ * other decisions and from the suppressions of its number. Attempts still count for caps, and suppressions stay.
  */
 export async function forgetCall(
   tx: Tx,

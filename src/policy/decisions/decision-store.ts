@@ -6,7 +6,10 @@ import { VERDICTS } from '#policy/deciding/decision.js';
 import { DECISION_KEY, DecisionRow } from './decision-rows.js';
 import { historiesOf, historyOf } from './number-history.js';
 
-/** The transactions of the policy: deciding, previewing, listing and purging decisions. */
+/**
+ * The transactions of the policy on its log of decisions: previewing, listing and purging. Code that decides about
+ * calls asks {@link askPolicy} inside its own transaction.
+ */
 export const decisionTransactions = defineTransactions('decisions', {
   /** {@link askPolicy} as a transaction of its own. */
   ask: askPolicy,

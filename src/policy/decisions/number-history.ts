@@ -8,7 +8,8 @@ import type { SuppressionRow } from '#policy/suppressions/suppression.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * The stored facts about a number for `decide`: its suppression and earlier attempts. Instants are epoch milliseconds.
+ * The stored facts about a number for `decide`: its suppression and earlier attempts. Read by `askPolicy`, and by
+ * previews of single numbers and of batches. Instants are epoch milliseconds.
  */
 export interface NumberHistory {
   suppression: Question['suppression'];
@@ -56,14 +57,14 @@ export async function historiesOf(
   args: { workspace: string; phoneNumbers: readonly string[]; now: number },
 ): Promise<Map<string, NumberHistory>> {
   const histories = new Map<string, NumberHistory>();
-  const historyAt = (phoneNumber: string) => {
+  const ensureHistory = (phoneNumber: string) => {
     const history = histories.get(phoneNumber) ?? { suppression: null, attempts: [] };
     histories.set(phoneNumber, history);
     return history;
   };
   if (args.phoneNumbers.length === 0) return histories;
   for (const entry of await suppressionTransactions.check(tx, args)) {
-    historyAt(entry.phone_number).suppression = suppressionOf(entry);
+    ensureHistory(entry.phone_number).suppression = suppressionOf(entry);
   }
   const rows = await tx.all(
     `select phone_number, subject_id, decided_at from number_decisions
@@ -74,7 +75,7 @@ export async function historiesOf(
     args.now - MAX_CAP_HOURS * HOUR_MS,
   );
   for (const row of rows) {
-    historyAt(String(row['phone_number'])).attempts.push({
+    ensureHistory(String(row['phone_number'])).attempts.push({
       subjectId: String(row['subject_id']),
       at: Number(row['decided_at']),
     });

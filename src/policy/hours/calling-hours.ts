@@ -2,8 +2,9 @@ import type { CallWindow } from './call-window.js';
 import { LRUCache } from 'lru-cache';
 import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
-// Computes when call windows are open, in one or several time zones. A number whose prefix spans several zones may only
-// be called when its window is open in all of them; so may a number with two windows.
+// Computes when call windows are open, in one or several time zones. If the prefix of a number spans several zones, the
+// number is called only when the window is open in all of them. If two windows apply, both must be open. Used by the
+// policy (`decide`, `requireOpening`) and for the pace of batches.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -11,7 +12,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const MAX_CACHED_WEEKS = 10_000;
 /** The cache has one entry for each zone and week. No zone has two transitions within a week. */
 const WEEK_MS = 7 * DAY_MS;
-/** How far ahead openings are searched: two weeks contain every weekday on both sides of a clock change. */
+/** How far ahead openings are searched, at least: two weeks contain every weekday on both sides of a clock change. */
 const HORIZON_MS = 14 * DAY_MS;
 /** 1 January 1970 was a Thursday: the day of the week with index 3. */
 const FIRST_WEEKDAY = 3;
@@ -37,13 +38,15 @@ export function nextOpenAt(window: CallWindow, zones: readonly string[], from: n
 
 /**
  * The first instant from `from` on at which all windows are open, each in its zone (epoch milliseconds); `from` without
- * windows. At transitions of the clocks, a skipped hour is never open, and a repeated hour is open both times.
+ * windows. At transitions of the clocks, a skipped hour is never open, and a repeated hour is open both times. The
+ * search asks one window after the other for its next opening from `at` on, and moves `at` there, until a whole round
+ * leaves `at` where it is.
  * @returns null when the windows have no common instant in the next two weeks
  */
 export function nextCommonOpening(openings: readonly Opening[], from: number): number | null {
   const horizon = from + HORIZON_MS;
   let at = from;
-  /** The openings, in a row, that are open at `at`: the search ends when all of them are. */
+  /** How many openings in a row were found to be open at `at`. */
   let agreeing = 0;
   for (let turn = 0; agreeing < openings.length; turn = (turn + 1) % openings.length) {
     const { window, zone } = openings[turn]!;
@@ -64,7 +67,7 @@ export function isOpenAt(window: CallWindow, zones: readonly string[], at: numbe
   });
 }
 
-/** The first instant before `horizon` at which a window is open in a zone; null if there is none. */
+/** The first instant from `from` on at which a window is open in a zone; null if none is found up to `horizon`. */
 function nextOpenIn(window: CallWindow, zone: string, from: number, horizon: number): number | null {
   let at = from;
   while (at < horizon) {

@@ -53,7 +53,8 @@ interface Plan {
 }
 
 const plans = new Metadata() as unknown as RawPlans;
-const compiled = new Map<string, Plan>();
+/** The compiled plans by country or calling code. */
+const compiledPlans = new Map<string, Plan>();
 
 /**
  * Looks a number up in libphonenumber's metadata, for `factsOf`, with the same result as the library. The library
@@ -118,11 +119,11 @@ function typeOf(plan: Plan, national: string): string | null {
 
 /** The compiled plan of a country or calling code. */
 function planOf(name: string): Plan {
-  const known = compiled.get(name);
-  if (known) return known;
+  const cached = compiledPlans.get(name);
+  if (cached) return cached;
   plans.selectNumberingPlan(name);
   const plan = compile(plans.numberingPlan!);
-  compiled.set(name, plan);
+  compiledPlans.set(name, plan);
   return plan;
 }
 

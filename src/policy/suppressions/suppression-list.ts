@@ -79,9 +79,9 @@ export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
   const { phone_numbers: items, ...given } = list.data;
   const slices: string[] = [];
   const unknown = new UnknownInRows(ROW_FIELDS);
-  for (const [at, item] of items.entries()) unknown.addRow(item, at + 1);
+  for (const [index, item] of items.entries()) unknown.addRow(item, index + 1);
   for (let from = 0; from < items.length; from += ROWS_PER_SLICE) {
-    const rows = items.slice(from, from + ROWS_PER_SLICE).map((item, at) => rowOf(item, from + at + 1));
+    const rows = items.slice(from, from + ROWS_PER_SLICE).map((item, index) => rowOf(item, from + index + 1));
     slices.push(JSON.stringify(rows));
   }
   const warnings = [...unknownFieldWarnings(body.json, LIST_FIELDS), ...unknown.warnings()];

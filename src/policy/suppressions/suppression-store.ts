@@ -45,8 +45,8 @@ export interface SuppressionKey {
 const IS_VALID = '(expires_at is null or expires_at > ?)';
 
 /**
- * Adds a number to the suppression list, for requests, imports and opt-outs in calls. An existing entry stays; only its
- * expiry may change, to a later one. Returns the entry.
+ * Adds a number to the suppression list, for requests, imports and opt-outs in calls. An expired entry is replaced. A
+ * valid entry keeps its id and reason; only its expiry may change, to a later one. Returns the entry.
  */
 export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
   await tx.run(

@@ -28,7 +28,7 @@ export type TableField = 'body' | 'file';
 /** Decodes a table. @throws Problem unless it is UTF-8, or UTF-16 with a byte order mark */
 export function suppressionTableText(bytes: Uint8Array, field: TableField): string {
   const text = tableInUtf8(bytes);
-  if (text === null) throw badTable(field, NOT_UTF8);
+  if (text === null) throw badTableProblem(field, NOT_UTF8);
   return text.toString();
 }
 
@@ -40,7 +40,7 @@ export function suppressionTableText(bytes: Uint8Array, field: TableField): stri
  * @throws Problem for an empty table, a table without a column of numbers, an invalid first line, or NUL
  */
 export async function* readSuppressionTable(text: string, field: TableField): AsyncGenerator<ImportRow[]> {
-  if (text.includes('\0')) throw badTable(field, NO_NUL);
+  if (text.includes('\0')) throw badTableProblem(field, NO_NUL);
   let columns: readonly (string | undefined)[] | null = null;
   let rows: ImportRow[] = [];
   let lines = 0;
@@ -57,14 +57,14 @@ export async function* readSuppressionTable(text: string, field: TableField): As
     if (isEmptyRecord(record)) continue;
     const { line, cells, flaw } = record;
     if (columns === null) {
-      if (flaw !== null) throw badTable(field, `cannot be read, since line ${line} ${flaw}`);
+      if (flaw !== null) throw badTableProblem(field, `cannot be read, since line ${line} ${flaw}`);
       const header = namesOf(cells, field);
       columns = header ?? COLUMNS;
       if (header) continue;
     }
     rows.push({ row: line, cells: cellsOf(cells, columns), ...(flaw === null ? {} : { flaw }) });
   }
-  if (columns === null) throw badTable(field, 'is empty');
+  if (columns === null) throw badTableProblem(field, 'is empty');
   yield rows;
 }
 
@@ -78,7 +78,7 @@ function namesOf(first: readonly string[], field: TableField): (string | undefin
     );
   }
   if (readPhoneNumber(words[0] ?? '') !== null) return null;
-  throw badTable(field, `has no column ${NUMBER_HEADINGS.join(', ')} in its first line`);
+  throw badTableProblem(field, `has no column ${NUMBER_HEADINGS.join(', ')} in its first line`);
 }
 
 /** The trimmed cells of a record by the name of their column. */
@@ -91,6 +91,6 @@ function cellsOf(record: readonly string[], columns: readonly (string | undefine
   return cells;
 }
 
-function badTable(field: TableField, message: string): Problem {
+function badTableProblem(field: TableField, message: string): Problem {
   return fieldProblem('validation_error', field, message, 'invalid_table');
 }

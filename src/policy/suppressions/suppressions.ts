@@ -23,7 +23,7 @@ export interface SuppressionInput {
 
 /** The dependencies of {@link Suppressions}. */
 export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
-  /** A failure is only logged: each call is checked again before it is dialled. */
+  /** Cancels the waiting calls. Its failure is only logged: each call is checked again before it is dialled. */
   onSuppressed: OnSuppressed;
 }
 
@@ -31,8 +31,8 @@ export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock'
 export const NOT_IN_FUTURE = 'must be in the future';
 
 /**
- * Manages the suppression list of each workspace, for the routes of suppressions: numbers that no call dials. New
- * entries also cancel the calls that wait.
+ * Manages the suppression list of each workspace (the numbers that no call dials), for the routes of suppressions. A
+ * new entry also cancels the calls that wait to dial its number.
  */
 export class Suppressions {
   readonly #parts: SuppressionsParts;
@@ -42,7 +42,7 @@ export class Suppressions {
   }
 
   /**
-   * Adds a number. An existing entry stays; only its expiry may change, to a later one.
+   * Adds a number. A valid entry of the number stays; only its expiry may change, to a later one.
    * @param kept the response to store for an idempotent request, or null
    * @throws Problem as {@link requireUnexpired}
    */
@@ -69,7 +69,7 @@ export class Suppressions {
     return expiresAt !== null && expiresAt <= this.#parts.clock.wallMs();
   }
 
-  /** Adds a slice of an import, without expired entries. Returns how many numbers are new. */
+  /** Adds a slice of an import, from which expired entries were left out. Returns how many numbers are new. */
   async addSlice(workspace: string, inputs: readonly SuppressionInput[]): Promise<number> {
     const entries = inputs.map((input) => this.#entryOf(workspace, input, 'import'));
     const added = await this.#parts.store.write(suppressionTransactions.addSlice, { entries });

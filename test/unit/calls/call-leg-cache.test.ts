@@ -5,7 +5,7 @@ const REPORT = { carrier: 'sandbox', dialRef: 'dial_1' };
 
 function placed(writing: Promise<unknown> = Promise.resolve()): CallLegCache {
   const lines = new CallLegCache();
-  lines.placed('dial_1', { carrier: 'sandbox', callId: 'call_1' }, writing);
+  lines.add('dial_1', { carrier: 'sandbox', callId: 'call_1' }, writing);
   return lines;
 }
 

@@ -67,7 +67,7 @@ describe('a loadShedding of calls', () => {
   it('is over when nobody takes any more', () => {
     const loadShedding = new LoadShedding();
     loadShedding.recordClaim(256, 256);
-    loadShedding.end();
+    loadShedding.turnOff();
     expect(loadShedding.isOn).toBe(false);
   });
 });

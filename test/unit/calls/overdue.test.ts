@@ -80,7 +80,7 @@ describe('a call that is watched', () => {
     const call = callThatIs('connected');
     observed.observe([call]);
     clock.stall(HOUR_MS);
-    observed.missRound();
+    observed.recordMissedRound();
     observed.observe([call]);
 
     expect(reasonFor(call)).toBeNull();

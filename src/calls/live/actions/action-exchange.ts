@@ -46,10 +46,10 @@ export interface NewActionRequest {
 }
 
 /**
- * Passes actions on a live call, such as `mute` or `disconnect`, to the process that carries the call, and returns its
- * answer. Requests and answers are rows of `call_actions`, so that each action is done at most once; notifications of
- * the database make it a matter of milliseconds. Every process has one, which also serves the requests to it. Used by
- * `Calls`, `CallSteering` and `CarrierReports`.
+ * Passes actions on a live call, such as `mute` or `disconnect`, to the process that carries the call, and returns the
+ * answer of that process. Requests and answers are rows of `call_actions`, so that each action is done at most once;
+ * notifications of the database announce both within milliseconds. The exchange of each process also serves the
+ * requests from others. Used by `Calls`, `CallSteering` and `CarrierReports`.
  */
 export class ActionExchange {
   readonly #parts: ActionExchangeParts;
@@ -89,9 +89,10 @@ export class ActionExchange {
   }
 
   /**
-   * Has an action performed in a call that another process carries. Resolves with the mode of the talk after it.
+   * Has an action performed in a call that another process carries. Resolves with the mode of the talk after the
+   * action; null after an action that does not steer the talk.
    * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a
-   *   timeout; `call_not_found` or `invalid_state` unless it is an active call of `workspace`
+   *   timeout; `call_not_found` or `invalid_state` unless the call is an active one of `workspace`, if that is given
    */
   async ask(newRequest: NewActionRequest): Promise<SteeringMode | null> {
     const { store, clock, ids, nodeId } = this.#parts;
@@ -205,7 +206,7 @@ class WakeSignal {
     this.#resume();
   };
 
-  /** Resolves when it is woken, at the latest after `limitMs`. */
+  /** Resolves when the task is woken, at the latest after `limitMs`. */
   async sleep(limitMs: number): Promise<void> {
     if (!this.#isUp)
       await new Promise<void>((resolve) => {

@@ -17,6 +17,7 @@ const steeringWish = z.discriminatedUnion('name', [
     to: z.string(),
     briefing: z.string().nullable(),
     ringSeconds: z.number(),
+    // See `WarmTransfer`.
     stay: z.boolean(),
   }),
 ]);
@@ -62,7 +63,8 @@ export function refusalOf(error: unknown): ActionAnswer {
 
 /**
  * The life cycle of a request for an action (docs/states.md). An action is done at most once: one process takes the
- * request while it is `waiting`, and only a request that was never taken is withdrawn.
+ * request while it is `waiting`, and only a request that was never taken is withdrawn. A withdrawn request waits once
+ * more if the client repeats it.
  */
 export const actionMachine = defineMachine({
   waiting: { rank: 0, to: ['taken', 'withdrawn'] },

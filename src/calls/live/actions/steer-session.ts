@@ -38,6 +38,7 @@ const HANDLERS: { [Name in SteeringWish['name']]: Handler<Extract<SteeringWish, 
     refusal: 'The caller is not on hold.',
   },
   whisper: {
+    // Only a check: the person's words come by the audio socket `whisper`.
     act: ({ steering }) => steering.mode === 'joined',
     refusal: 'The caller is joined with nobody.',
   },
@@ -64,8 +65,8 @@ const HANDLERS: { [Name in SteeringWish['name']]: Handler<Extract<SteeringWish, 
 
 /**
  * Performs a person's action in a live call. Used by `CallSteering`.
- * @returns the mode of the talk after it
- * @throws Problem `invalid_state` where it cannot be done
+ * @returns the mode of the talk after the action
+ * @throws Problem `invalid_state` if the action is not possible now
  */
 export async function steerSession(session: LiveSession, wish: SteeringWish): Promise<SteeringMode> {
   const { act, refusal } = HANDLERS[wish.name] as Handler<SteeringWish>;

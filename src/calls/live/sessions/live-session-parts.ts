@@ -20,7 +20,7 @@ export interface LiveSessionParts extends Pick<ModuleContext, 'store' | 'clock' 
   settleCosts(endedAt: number): Promise<void>;
   /** Puts the caller's number on the suppression list, before the hang-up. */
   optOut(call: CallRow): Promise<void>;
-  /** Hangs up at the carrier. Never fails; has no effect on a call that is already down. */
+  /** Hangs up at the carrier. Never fails; has no effect on a call that the carrier has ended. */
   hangUp(call: CallRow): Promise<void>;
   /** Hands the call over to a number (E.164). Never fails. */
   transfer(call: CallRow, to: string): Promise<TransferOutcome>;

@@ -32,8 +32,8 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
 };
 
 /**
- * The ended reasons of a closed stream. A carrier that hands a call over to another number closes the stream in one of
- * these ways, sometimes before it has answered the transfer request.
+ * The ended reasons of a call whose carrier has closed the stream. A carrier that hands a call over to another number
+ * closes the stream, too, sometimes before it has answered the transfer request.
  */
 const STREAM_CLOSED_REASONS: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
@@ -54,7 +54,7 @@ export class LiveSession implements LiveCall {
   readonly #handover: Handover;
   /** When either side was last active (monotonic milliseconds); in the future while DTMF tones are sent. */
   #lastActivityMs: number;
-  /** The write of the ended reason; null before it, and after a failure. */
+  /** The write of the ended reason; null before the write, and after its failure. */
   #reasonWritten: Promise<void> | null = null;
   /** Why the call ends, once its end has begun. `byCarrier`: the carrier has ended the call. */
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
@@ -112,7 +112,7 @@ export class LiveSession implements LiveCall {
     return this.#lastActivityMs;
   }
 
-  /** Takes the caller's audio: for the conversation, and for the line that the call is joined with. */
+  /** Takes the caller's audio, for the conversation and for the line that the call is joined with. */
   hear(samples: Int16Array): void {
     this.otherLine.hear(samples);
     this.#conversation.hear(samples);
@@ -141,7 +141,7 @@ export class LiveSession implements LiveCall {
     return this.#conversation.nowMs;
   }
 
-  /** Adds words of the person on the other line to the transcript of this call. */
+  /** Adds words of the person on the other line to the transcript of this call, and notes them for the agent. */
   quote(entry: Entry): void {
     this.#addEntry(entry);
     this.steering.quote(entry.text);
@@ -194,8 +194,8 @@ export class LiveSession implements LiveCall {
 
   /**
    * Begins the end of the call. The first reason is final, except that a transferred call ends as `transferred`.
-   * `byCarrier`: the carrier has ended the call. The reason is written even if the conversation does not stop;
-   * from then on the watchdog limits the time.
+   * `byCarrier`: the carrier has ended the call. The reason is written even if the conversation does not stop; the
+   * watchdog limits how long the call may be ending after that.
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     // A repeated request to end the call writes the reason again, in case the first write failed.
@@ -227,7 +227,8 @@ export class LiveSession implements LiveCall {
   }
 
   /**
-   * Writes the ended reason, once. Never fails: socket and call are released even if the database is unavailable.
+   * Writes the ended reason, unless that is done or in progress. Never rejects: socket and call are released even if
+   * the database is unavailable.
    */
   #beginEnd(reason: EndedReason): Promise<void> {
     this.#reasonWritten ??= this.#writeReason(reason).catch((error: unknown) => {
@@ -292,7 +293,7 @@ export class LiveSession implements LiveCall {
   /** Stores the opt-out before the hang-up; if the database is unavailable, as soon as it is back. */
   async #storeOptOut(): Promise<void> {
     const optOut = () => this.#parts.optOut(this.#call);
-    await optOut().catch(() => this.#talk.keep(optOut, 'an opt-out was not kept'));
+    await optOut().catch(() => this.#talk.writeInBackground(optOut, 'an opt-out was not kept'));
   }
 
   /**

@@ -74,6 +74,7 @@ async function requestTransfer(
     throw new CarrierError('not_dialled', 'server_error', 'the suppression list cannot be read');
   });
   const suppression = entry ? { reason: entry.reason, until: entry.expires_at } : null;
+  // No attempts: the rules of a transfer have no attempt caps.
   const policyQuestion = { phoneNumber: to, now, suppression, attempts: [] };
   if (decide(policyQuestion, rulesForTransfer(rules)).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');

@@ -109,9 +109,9 @@ export class AudioStreams implements LiveCalls {
     slots.take(call.id, call.direction);
     this.#logProviders(opened);
     const offer = call.parent_call_id === null ? null : await this.#offerFor(call);
-    const { recorder, stopParts } = this.#recorder(call, opening);
+    const { recorder, stopParts } = this.#beginRecording(call, opening);
     try {
-      const session = this.#session(opened, opening, { recorder, offer });
+      const session = this.#createSession(opened, opening, { recorder, offer });
       sessions.add(session);
       void session.finished.finally(stopParts);
       return session;
@@ -126,8 +126,8 @@ export class AudioStreams implements LiveCalls {
   }
 
   /**
-   * The offer to the person of a warm transfer, who has picked up. Only the process with the caller's line has it;
-   * otherwise, or when the caller is gone, the person's call is hung up.
+   * The offer to the person of a warm transfer, who has picked up. If no caller in this process waits for the person,
+   * the person's call is ended and hung up.
    * @throws Problem `invalid_state`
    */
   async #offerFor(call: CallRow): Promise<{ briefing: string | null }> {
@@ -144,7 +144,8 @@ export class AudioStreams implements LiveCalls {
   }
 
   /**
-   * Takes a slot for a client's own stream, or stores its call as refused. A dialled call already has a slot.
+   * Takes a slot for a client's own stream; without a free slot, stores its call as ended and refuses the stream. A
+   * call with a token has a slot already.
    * @throws Problem `unavailable`
    */
   async #reserve(opening: StreamOpening): Promise<void> {
@@ -222,8 +223,10 @@ export class AudioStreams implements LiveCalls {
     return draftInboundCall(right.callId, { ...line, variables, workspace, nodeId, recordStorage, at });
   }
 
-  /** The recorder of a call, if it is recorded. A recording for object storage is uploaded in parts while it grows. */
-  #recorder(
+  /**
+   * Begins to record a call, if it is to be recorded; a recording for object storage is uploaded in parts as it grows.
+   */
+  #beginRecording(
     call: CallRow,
     { line: { sampleRateHz } }: StreamOpening,
   ): { recorder: Recorder | null; stopParts: () => void } {
@@ -238,7 +241,7 @@ export class AudioStreams implements LiveCalls {
   }
 
   /** Creates the session of a call with its recorder and conversation. `offer`: for the person of a warm transfer. */
-  #session(
+  #createSession(
     { call, agent, providers }: OpenedStream,
     opening: StreamOpening,
     { recorder, offer }: { recorder: Recorder | null; offer: { briefing: string | null } | null },

@@ -6,9 +6,9 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * The URL of the socket to which a carrier must send the audio of an answered call, and a token for this socket, which
- * is stored. The token is a parameter of the stream and never part of the URL: carriers strip queries, and logs contain
- * URLs. `CarrierReports` puts the instruction into the answer to the carrier's webhook.
+ * Instructs a carrier where to send the audio of an answered call: the URL of the socket, and a new token for it, whose
+ * hash is stored. The token is a parameter of the stream and never part of the URL: carriers strip queries, and logs
+ * contain URLs. `CarrierReports` puts the instruction into the answer to the carrier's webhook.
  */
 export async function instructStream(
   call: CallRow,

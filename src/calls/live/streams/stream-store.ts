@@ -1,6 +1,6 @@
 import { redeemStreamToken } from '#access/tokens/stream-token.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
-import { requireAgent, requireKeptAgent } from '#agents/definitions/agent-rows.js';
+import { requireAgent, requireAgentOfCall } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { requireProviders } from '#agents/definitions/require-providers.js';
@@ -71,7 +71,7 @@ export const streamTransactions = defineTransactions('streams', {
 
   /**
    * Opens a stream with a token: begins the audio of the token's call. The token cannot be used again.
-   * @throws Problem `unauthorized` for a token that was used or has expired, or whose call is over
+   * @throws Problem `unauthorized` for a token that was used or has expired, or whose call is active, ending or over
    */
   async openByToken(
     tx,
@@ -84,7 +84,7 @@ export const streamTransactions = defineTransactions('streams', {
     }
     const providerCallId = call.provider_call_id ?? args.providerCallId;
     setColumns(tx, call.id, { provider_call_id: providerCallId });
-    const agent = await requireKeptAgent(tx, call.agent_id);
+    const agent = await requireAgentOfCall(tx, call.agent_id);
     return beginAudio(tx, { call: { ...call, provider_call_id: providerCallId }, agent }, args);
   },
 

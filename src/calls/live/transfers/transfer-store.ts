@@ -39,6 +39,7 @@ export const transferTransactions = defineTransactions('transfers', {
     if (!parent || !(await isLive(tx, parentId))) return false;
     const { at } = context;
     const draft = draftLeg(parent, args);
+    // The answer of the policy is only stored: a refusal takes effect when the policy is asked again before dialling.
     const { call } = await askAboutCall(tx, {
       call: draft,
       dueAt: at,

@@ -42,8 +42,8 @@ export interface WarmTransferOfCall {
 
 /**
  * One warm transfer of a caller to a person, by the table of `transfer-machine.ts`. It is not stored: it lives in the
- * process with the caller's audio. If that process dies, the call to the person ends through its missing parent call.
- * `WarmTransfers` creates it.
+ * process with the caller's audio. If that process dies, the call to the person is not dialled, or is hung up when the
+ * person answers. `WarmTransfers` creates it.
  */
 export class WarmTransfer {
   readonly #caller: LiveSession;
@@ -61,7 +61,7 @@ export class WarmTransfer {
   #settle!: (isJoined: boolean) => void;
   /** True when the two lines were joined, false when the transfer failed. */
   readonly settled: Promise<boolean>;
-  /** Resolves when there is nothing left to do. */
+  /** Resolves when the state is `over`. */
   readonly over: Promise<void>;
   #finish!: () => void;
 

@@ -1,7 +1,7 @@
 import { resolveLocalTime, type DstAdjustment } from '#kernel/time/local-time.js';
 import { readWrittenTime } from '#kernel/time/instants.js';
 import {
-  invalidScheduledTime,
+  invalidScheduledTimeProblem,
   requireSchedulable,
   type PlanningSpan,
 } from '#calls/requests/scheduled-time.js';
@@ -39,7 +39,7 @@ export function planTime(written: string, zone: string): PlannedTime | null {
  */
 export function planRequestedTime(written: string, zone: string, span: PlanningSpan): PlannedTime {
   const planned = planTime(written, zone);
-  if (planned === null) throw invalidScheduledTime('is not a time such as 2026-12-25 10:00:00');
+  if (planned === null) throw invalidScheduledTimeProblem('is not a time such as 2026-12-25 10:00:00');
   requireSchedulable(planned.scheduledAt, span);
   return planned;
 }
