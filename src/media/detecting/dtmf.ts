@@ -1,8 +1,9 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
 /*
- * DTMF, the tones of telephone keys: makes them, and detects them in audio. `DtmfSender` of a conversation sends keys
- * and recognises their echo; the simulated callees of the sandbox detect the keys that an agent sends.
+ * DTMF, the tones of telephone keys: generates them, and detects them in audio. `DtmfSender` of a conversation sends
+ * keys and recognises their echo; the simulated callees of the sandbox detect the keys that an agent sends. The keys of
+ * a real caller arrive as messages of the carrier.
  */
 
 /** The keypad, row by row (ITU-T Q.23). */
@@ -39,8 +40,8 @@ export function dtmfDurationMs(digits: string): number {
 }
 
 /**
- * The audio of one DTMF digit (0-9, A-D, *, #): the tone pair and a pause; `w` is a longer pause. The length is a
- * whole number of frames.
+ * The audio of one DTMF digit (0-9, A-D, *, #): the tone pair and a gap; `w` is half a second of silence. The length is
+ * a whole number of frames.
  */
 export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array {
   const sound = new Int16Array((dtmfDurationMs(digit) * sampleRateHz) / 1000);
@@ -94,7 +95,7 @@ export function createDtmfDetector(sampleRateHz: SampleRateHz): DtmfDetector {
   };
 }
 
-/** Detects the DTMF keys that the other party presses: reports each tone once, however long it lasts. */
+/** Detects the DTMF keys in the audio of one party: reports each tone once, however long it lasts. */
 export class DtmfReceiver {
   readonly #detector: DtmfDetector;
   /** The digit of the newest frame; null for none. */
@@ -121,8 +122,8 @@ export class DtmfReceiver {
 }
 
 /**
- * The index of the loudest of some tones in a frame, and its power, by the Goertzel algorithm. The result is `found`,
- * so that nothing is allocated; it is valid until the next search.
+ * Finds the loudest of some tones in a frame by the Goertzel algorithm: its index and its power. The result is written
+ * into `found` and returned, so that nothing is allocated; it is valid until the next search.
  */
 function findLoudest(
   frame: Int16Array,
