@@ -30,8 +30,8 @@ interface AgentResolverParts extends Pick<BuiltInSpeech, 'stt' | 'dialogue'> {
 /**
  * Returns the function that opens the agent of a call: a speech-to-speech model if the agent has one, else a
  * recogniser, a dialogue manager (language model or playbook) and a voice. The composition root makes the function; the
- * module `calls` calls it when a call has audio. Recogniser and voice fall back to the
- * built-in ones, so that a call never ends because a vendor fails.
+ * module `calls` calls it when a call has audio. Recogniser and voice fall back to the built-in ones, so that the call
+ * goes on when their vendor fails.
  */
 export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;

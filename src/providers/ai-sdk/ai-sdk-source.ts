@@ -33,7 +33,7 @@ export interface AiSdkModel {
   wallMs: () => number;
   /** Loads the package, which takes about 100 ms the first time. */
   load(): Promise<MakeModel>;
-  /** Makes the repairs of the provider's deviations for one answer; null if only the package knows the format. */
+  /** Makes the repairs of one answer's deviations from the format; null if only the package knows the format. */
   repairs: (() => StreamRepairs) | null;
   /**
    * For packages that use chat completions: the key of their provider-specific data. With it the package only writes
@@ -247,7 +247,7 @@ class Answer {
       case 'error':
         throw part.error instanceof Error ? part.error : streamedError(this.#options.provider, part.error);
       default:
-        // Sources, files and results of the package's own tools are never requested.
+        // Other parts have nothing for the model port. Sources, files and the package's own tools are not requested.
         return;
     }
   }
@@ -276,8 +276,8 @@ class Answer {
   }
 
   /**
-   * An answer with tool calls ends as `tool_calls` unless it was cut or filtered: some servers say `stop`
-   * (ollama#7963).
+   * The reason for the end. An answer with tool calls ends as `tool_calls` unless it was cut or filtered: some servers
+   * say `stop` (ollama#7963). An answer that ends as `tool-calls` without a call ends as `stop`.
    */
   #reasonOf({ unified }: LanguageModelV3FinishReason): Extract<ModelPart, { type: 'finish' }>['reason'] {
     if (this.#hasCalledTools && unified !== 'length' && unified !== 'content-filter') return 'tool_calls';
@@ -296,7 +296,7 @@ class Answer {
     return { providerData: { provider, ...(options && { options }), ...(reasoning && { reasoning }) } };
   }
 
-  /** An error without the package's own message, which may quote words of the call. */
+  /** The error as a ModelError: it lacks the package's own message, which may quote words of the call. */
   #modelError(error: unknown): ModelError {
     const { provider } = this.#options;
     const known = modelErrorIn(error);

@@ -23,7 +23,7 @@ const OPENAI_HOST = 'api.openai.com';
 const PCM_RATE_HZ = 24_000;
 /** The code of the error for a committed utterance that is too short to be recognised. */
 const EMPTY_COMMIT = 'input_audio_buffer_commit_empty';
-/** Codes of errors that another connection may not have. */
+/** Codes of errors after which another connection may succeed. */
 const TRANSIENT_ERRORS: ReadonlySet<string> = new Set([
   'server_error',
   'session_expired',
@@ -131,7 +131,7 @@ class TranscriptionReader implements SttReader {
     return JSON.stringify({ type: 'input_audio_buffer.commit' });
   }
 
-  /** Gives up the oldest utterance, whose words did not arrive in time; reports those that waited for it. */
+  /** Gives up the oldest utterance, whose words did not arrive in time; reports the utterances that waited for it. */
   skipUtterance(): SttEvent[] {
     const [oldest] = this.#items.keys();
     if (oldest === undefined) this.#unassignedEnds.shift();
@@ -163,7 +163,7 @@ class TranscriptionReader implements SttReader {
     }
   }
 
-  /** Interim words, if they belong to the oldest utterance without words. */
+  /** Adds interim words; reports them unless an older utterance still waits for its words. */
   #interimWords(item: string, delta: string): SttEvent[] {
     const text = (this.#interim.get(item) ?? '') + delta;
     this.#interim.set(item, text);

@@ -81,7 +81,7 @@ export class StreamingSession implements SttSession {
   /** Why the session cannot continue; null while it can. */
   #failure: SpeechError | null = null;
   #isClosed = false;
-  /** When the next chunk may be sent, and when the last message was sent (monotonic). */
+  /** Monotonic times: when the next chunk may be sent, and when the last message was sent. */
   #nextChunkAtMs = 0;
   #lastSentAtMs = 0;
   readonly #timers: NamedTimers<'reopen' | 'pace' | 'finish' | 'keep_alive'>;
@@ -171,14 +171,14 @@ export class StreamingSession implements SttSession {
     return this.#utterances.at(-1)!;
   }
 
-  /** True between utterances: no transcript is pending, and the caller has not begun to speak. */
+  /** True between utterances: no transcript is pending, and no audio has come since (unless audio always comes). */
   get #isIdle(): boolean {
     const hasAudio = this.#queue.pushedMs > this.#currentUtterance.startMs;
     return this.#utterances.length === 1 && (!hasAudio || this.#dialect.hears === 'every_frame');
   }
 
   #endUtterance(): void {
-    // A vendor of every frame receives the following audio in any case: only utterances need the last chunk now.
+    // A vendor of every frame receives the following audio in any case; for others, the last chunk must go now.
     this.#queue.endUtterance(this.#currentUtterance, { padding: this.#dialect.hears === 'utterances' });
     this.#utterances.push(new PendingUtterance(this.#queue.pushedMs));
     this.#reportedInterim = '';
@@ -250,7 +250,7 @@ export class StreamingSession implements SttSession {
     }
   }
 
-  /** Adds words to the oldest utterance without a transcript, with times in its own audio. */
+  /** Adds words to the oldest utterance without a transcript. Word times count as `TimedWord` defines them. */
   #handleWords(event: Extract<SttEvent, { kind: 'words' }>): void {
     const { audioStartMs: offsetMs } = this.#connection!;
     const [utterance] = this.#utterances;

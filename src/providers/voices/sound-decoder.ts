@@ -39,7 +39,7 @@ export class SoundDecoder {
     return this.#isBeginning ? this.#decodeBeginning(all) : this.#toSamples(all);
   }
 
-  /** Ends the audio and returns the remaining samples. */
+  /** Ends the audio and returns the remaining samples. Bytes still held as a possible header are audio. */
   flush(): Int16Array {
     const rest = this.#isBeginning ? this.#toSamples(this.#held) : new Int16Array(0);
     const tail = this.#resampler?.flush().slice();
@@ -80,7 +80,7 @@ export class SoundDecoder {
   /** Reads 16-bit samples; an odd last byte is held. */
   #pcmSamples(bytes: Buffer): Int16Array {
     const samples = new Int16Array(bytes.length >> 1);
-    // Both are little-endian, as is every machine that the service runs on.
+    // The bytes and the array have the same byte order: little-endian, as every machine that the service runs on.
     new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.byteLength));
     if (bytes.length % 2 === 1) this.#held = bytes.subarray(bytes.length - 1);
     return samples;

@@ -60,7 +60,8 @@ export class VoiceNotUsable extends Error {
 
 /**
  * The voices of this process: those of the vendors that the settings allow, and the built-in one as the last fallback.
- * `createAgentResolver` opens voices for calls; the routes of voices list and preview them.
+ * `createAgentResolver` opens voices for calls; the routes of voices list and preview them; the command `doctor` lists
+ * them as a check.
  */
 export class Voices {
   readonly #providers: ReadonlyMap<string, ProviderDefinition>;
@@ -120,6 +121,7 @@ export class Voices {
       // Its own, so that a failed preview does not take the voice away from calls.
       outages: new SpeechOutages(clock),
     });
+    // The voice is that of the choice.
     return tts.speak({ ...request, voice: null });
   }
 
