@@ -10,7 +10,7 @@ const PLAIN_LEAD =
 const SHORT_LEAD = /^(?:(?:no|nope|sorry|wait|actually) )+(?:(?:it|that) is )?/;
 /** The right value next to the wrong one: "not Monday, Tuesday". */
 const CONTRAST = /(?:^| )(?:not|instead of|rather than) /;
-/** After a mere "no", more words than this are about another subject. */
+/** After a mere "no", more words than this are about another subject; a phone number may be longer. */
 const LONGEST_SHORT_CORRECTION_WORDS = 6;
 /** Kinds of values that do not occur by accident after "no": "no problem" is no name, "no one" no number. */
 const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([

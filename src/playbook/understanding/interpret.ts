@@ -62,7 +62,8 @@ export interface QuestionContext extends ReadContext {
 
 /**
  * Reads an utterance as a reply to a question: first as a request of the caller, then as a change of an earlier answer,
- * then as an answer. Deterministic. `PlaybookSession`, the performers of steps and the opt-out question use it.
+ * then as an answer. Deterministic. `PlaybookSession`, `TalkPerformer`, `PlaybookCallerControl` and the opt-out
+ * question use it.
  */
 export function interpret(heard: Transcript, reading: QuestionContext): Interpretation {
   const words = wordsOf(heard.text);
@@ -78,18 +79,19 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   const isFreeSpeech = expectation.kind === 'anything';
   const phraseAnswer = ownAnswer(words, expectation);
   let namesCallBackTime: boolean | undefined;
-  const leaving = leaveRequestIn(words, {
+  const foundLeave = leaveRequestIn(words, {
     isFreeSpeech,
     // Reading a time is slow, so it is done at most once, and only if needed.
     namesCallBackTime: () => (namesCallBackTime ??= readCallBackTime(heard.text, reading.now) !== null),
     asked: { kind: expectation.kind, isReadBack: Boolean(reading.pending) },
   });
   // The time is read from the request on: in "not now, call me tomorrow", "not" does not deny the day.
-  const callBackWish = leaving?.meaning === 'later' ? words.slice(leaving.start).join(' ') : null;
+  const callBackWish = foundLeave?.meaning === 'later' ? words.slice(foundLeave.start).join(' ') : null;
   const moment =
     callBackWish &&
     (readCallBackTime(callBackWish, reading.now) ?? readCallBackTime(heard.text, reading.now));
-  const leaveRequest = callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : leaving;
+  const leaveRequest =
+    callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : foundLeave;
   if (leaveRequest && leaveRequest.meaning !== 'goodbye') {
     const isAnswer = phraseAnswer !== null && leaveRequest.meaning === 'later';
     // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" asks for a call.
@@ -102,14 +104,16 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   const rest = leaveRequest
     ? [...words.slice(0, leaveRequest.start), ...words.slice(leaveRequest.end)]
     : words;
-  const asked = leaveRequest ? null : requestIn(rest, { isFreeSpeech });
+  const request = leaveRequest ? null : requestIn(rest, { isFreeSpeech });
   // "An agent" may answer "A person or an agent?".
-  const mayBeOption = asked === 'person' && expectation.kind === 'choice';
+  const mayBeOption = request === 'person' && expectation.kind === 'choice';
   if (mayBeOption && readAnswer(heard.text, reading).kind === 'answer')
     return readAnswer(heard.text, reading);
-  if (asked)
+  if (request)
     return (
-      (asked === 'hold' || asked === 'repeat' ? answerAfterHold(rest, reading) : null) ?? { kind: asked }
+      (request === 'hold' || request === 'repeat' ? answerAfterHold(rest, reading) : null) ?? {
+        kind: request,
+      }
     );
   // "Sorry, I have to go" is a goodbye without a message.
   if (leaveRequest && isFreeSpeech && hasOnlyFillersBeside(rest, []) && bareYesNo(rest.join(' ')) === null)
@@ -164,8 +168,8 @@ function answerAfterHold(words: readonly string[], reading: QuestionContext): In
   const rest = wordsAfterHold(words);
   if (rest === null || !UNMISTAKABLE_KINDS.has(reading.expectation.kind)) return null;
   // "One minute to four" is a time: at questions for a time the whole utterance counts.
-  const whole = reading.expectation.kind === 'time' ? words.join(' ') : rest;
-  const meaning = reading.pending ? readConfirmation(whole, reading) : readAnswer(whole, reading);
+  const said = reading.expectation.kind === 'time' ? words.join(' ') : rest;
+  const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
   const isAnswer = meaning.kind === 'answer' || meaning.kind === 'confirmed' || meaning.kind === 'correction';
   return isAnswer ? meaning : null;
 }

@@ -29,7 +29,7 @@ const IN_THE_PAST =
 
 /**
  * True if "wrong number" (or "wrong person") says that this call reached the wrong person. False for "I gave you the
- * wrong number" and "that is the wrong number for my account". `leaveRequestIn` asks it.
+ * wrong number" and "that is the wrong number for my account". Used by `leaveRequestIn`.
  * @param asked the open question: a number that is read back may be the wrong one; null if unknown
  */
 export function meansThisCall(

@@ -39,11 +39,11 @@ const LONGEST_NAME_WORDS = 4;
  */
 export function readName(text: string): string | null {
   // In "not John, Joan" only the comma shows which name is ruled out, so it is read before the words are taken apart.
-  const kept = text
+  const keptParts = text
     .split(/(?<=[,;!?]|\.\s)/)
     .filter((part) => !/^\s*not\b/i.test(part))
     .join(' ');
-  const said = wordsOf(kept)
+  const said = wordsOf(keptParts)
     .filter((word) => !/^(?:um|uh|er|erm)$/.test(word))
     .join(' ')
     .replace(/(?<!\byou are) speaking .*$/, ' speaking')

@@ -58,6 +58,7 @@ export const byWeekday: DayReader = (words, index, context) => {
   const date = dateAfterWeekday(words, end, context, weekday);
   if (date) return { days: date.days, length: end + date.length - index };
   if (UNKNOWN_FEASTS.test(words.slice(end, end + 3).join(' '))) return { days: [], length: end + 2 - index };
+  // "The Monday after", "the Monday after that": after the day mentioned before.
   const following = /^after(?: that)?$/.exec(words.slice(end).join(' '));
   if (following) {
     const days = context.near ? [afterDay(context.near, weekday)] : [];

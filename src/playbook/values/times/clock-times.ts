@@ -2,8 +2,8 @@ import { monthOf } from '#playbook/values/dates/day-words.js';
 import { digitOf, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
 /*
- * Finds times of day among English words, and numbers that are no times. `readTime` goes through an utterance with
- * it.
+ * Finds times of day among English words, and numbers that are no times. `readTime` uses both functions at each word
+ * of an utterance.
  */
 
 /** A time of day found among words. */
