@@ -47,14 +47,14 @@ export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array 
   const sound = new Int16Array((dtmfDurationMs(digit) * sampleRateHz) / 1000);
   const row = KEYPAD.findIndex((digits) => digits.includes(digit));
   if (row < 0) return sound;
-  const low = (2 * Math.PI * ROW_HZ[row]!) / sampleRateHz;
-  const high = (2 * Math.PI * COLUMN_HZ[KEYPAD[row]!.indexOf(digit)]!) / sampleRateHz;
+  const lowRadians = (2 * Math.PI * ROW_HZ[row]!) / sampleRateHz;
+  const highRadians = (2 * Math.PI * COLUMN_HZ[KEYPAD[row]!.indexOf(digit)]!) / sampleRateHz;
   const length = (TONE_MS * sampleRateHz) / 1000;
   const ramp = (RAMP_MS * sampleRateHz) / 1000;
   for (let at = 0; at < length; at += 1) {
     const rampShare = Math.min(1, (at + 1) / ramp, (length - at) / ramp);
     const gain = (PEAK * (1 - Math.cos(Math.PI * rampShare))) / 2;
-    sound[at] = Math.round(gain * (Math.sin(low * at) + Math.sin(high * at)));
+    sound[at] = Math.round(gain * (Math.sin(lowRadians * at) + Math.sin(highRadians * at)));
   }
   return sound;
 }

@@ -48,11 +48,11 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
   const fvadProcess = fvad._fvad_process;
   let memory = fvad.HEAP16;
   let detector = fvad._fvad_new();
-  const prepare = () => {
+  const configure = () => {
     fvad._fvad_set_mode(detector, FVAD_MODE);
     fvad._fvad_set_sample_rate(detector, sampleRateHz);
   };
-  prepare();
+  configure();
   return {
     sampleRateHz,
     isVoice(frame) {
@@ -76,7 +76,7 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
     reset() {
       fvad._fvad_reset(detector);
       // A reset also clears mode and rate.
-      prepare();
+      configure();
       gate.reset();
       toneDetector.reset();
     },

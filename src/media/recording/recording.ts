@@ -16,7 +16,8 @@ const SLICE_MS = 1_000;
 const LATE_INSERT_MS = 400;
 /** With this many slices unwritten, further audio is left out until the disk catches up, to limit memory. */
 const LONGEST_BACKLOG_SLICES = 30;
-const LOWER_HALF = 0xffff;
+/** The customer's half of a number of the memory. */
+const CUSTOMER_MASK = 0xffff;
 const NOTHING = new Int16Array(0);
 
 /** A part of a call whose audio is missing in its recording: the file is silent there, or ends before. */
@@ -145,8 +146,8 @@ class WavRecorder implements Recorder {
   get gaps(): readonly RecordingGap[] {
     if (!this.#failure) return this.#gaps;
     const savedMs = durationMs(this.#savedBytes, STEREO_FRAME_BYTES, this.#rateHz);
-    const saved = this.#gaps.filter(({ startMs }) => startMs < savedMs);
-    return [...saved, { startMs: savedMs, endMs: Math.round(this.positionMs) }];
+    const savedGaps = this.#gaps.filter(({ startMs }) => startMs < savedMs);
+    return [...savedGaps, { startMs: savedMs, endMs: Math.round(this.positionMs) }];
   }
 
   stalled(forMs: number): void {
@@ -173,7 +174,7 @@ class WavRecorder implements Recorder {
     const memory = this.#memory;
     const customerSamples = customer ?? NOTHING;
     for (let i = from; i < to; i++) {
-      memory[at + i - from] = ((agent[i] ?? 0) << 16) | ((customerSamples[i] ?? 0) & LOWER_HALF);
+      memory[at + i - from] = ((agent[i] ?? 0) << 16) | ((customerSamples[i] ?? 0) & CUSTOMER_MASK);
     }
   }
 
@@ -182,7 +183,7 @@ class WavRecorder implements Recorder {
     const from = fromSample - this.#flushedSamples;
     const to = Math.min(this.#filledSamples, from + customer.length);
     for (let at = Math.max(0, from); at < to; at++) {
-      memory[at] = (memory[at]! & ~LOWER_HALF) | (customer[at - from]! & LOWER_HALF);
+      memory[at] = (memory[at]! & ~CUSTOMER_MASK) | (customer[at - from]! & CUSTOMER_MASK);
     }
   }
 
@@ -203,10 +204,10 @@ class WavRecorder implements Recorder {
   #finish(): Promise<RecordedFile> {
     this.#writeToDisk(this.#filledSamples);
     return this.#file.finish(async (file) => {
-      const saved = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
+      const savedSamples = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
       const fade = fadeSamples(this.#rateHz);
       for (const { from, to } of this.#retractedSpans)
-        await silenceAgentOnDisk(file, { from, to: Math.min(to, saved) }, fade);
+        await silenceAgentOnDisk(file, { from, to: Math.min(to, savedSamples) }, fade);
       return sealFile(file, this.#rateHz, this.#savedBytes);
     });
   }
@@ -272,7 +273,7 @@ class WavRecorder implements Recorder {
 function silenceAgent(sound: Int32Array, from: number, fade: number): void {
   for (let at = Math.max(0, from - fade); at < sound.length; at++) {
     const agent = Math.round((sound[at]! >> 16) * fadeGain(from - at, fade));
-    sound[at] = (agent << 16) | (sound[at]! & LOWER_HALF);
+    sound[at] = (agent << 16) | (sound[at]! & CUSTOMER_MASK);
   }
 }
 
