@@ -88,7 +88,9 @@ export interface ModelFactory {
   defaultModel(settings: ProviderSettings): string | null;
   /** True if each agent has to name its server in `model_settings.url`. */
   needsUrl?: true;
-  /** Makes the source of a model's answers. Opens no connection; the provider's package is loaded at the first request. */
+  /**
+   * Makes the source of a model's answers. Opens no connection; the provider's package is loaded at the first request.
+   */
   open(model: string, choice: ModelChoice, settings: ProviderSettings, parts: ProviderParts): ModelSource;
   /** Loads the provider's package ahead of the first request; rejects if that fails. */
   load(): Promise<unknown>;

@@ -83,12 +83,15 @@ class SharedModel {
     this.#load = load;
   }
 
-  /** Sends a request by `wire`, the answer's own `fetch`; returns the answer as parsed by the package. */
-  async answer(call: PackageCall, wire: typeof fetch): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
-    const make = this.#model === null ? await this.#load() : null;
+  /** Sends a request by the answer's own `fetch`; returns the answer as parsed by the package. */
+  async answer(
+    call: PackageCall,
+    answerFetch: typeof fetch,
+  ): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
+    const makeModel = this.#model === null ? await this.#load() : null;
     // Another answer may have made the model while this one loaded the package.
-    this.#model ??= make!(this.#fetch);
-    this.#fetches.set(call.abortSignal, wire);
+    this.#model ??= makeModel!(this.#fetch);
+    this.#fetches.set(call.abortSignal, answerFetch);
     return (await this.#model.doStream(call)).stream as AsyncIterable<LanguageModelV3StreamPart>;
   }
 
@@ -106,9 +109,9 @@ class SharedModel {
 
   /** The only `fetch` that the package knows: passes each request to the `fetch` of its answer. */
   readonly #fetch: typeof fetch = (input, init) => {
-    const wire = init?.signal && this.#fetches.get(init.signal);
-    if (!wire) throw new Error('the package does not hand on the signal of its requests');
-    return wire(input, init);
+    const answerFetch = init?.signal && this.#fetches.get(init.signal);
+    if (!answerFetch) throw new Error('the package does not hand on the signal of its requests');
+    return answerFetch(input, init);
   };
 }
 
@@ -168,11 +171,14 @@ class Answer {
   /** Sends the request. @param onAccepted called with the headers of the answer, before its first part */
   async #openStream(onAccepted: () => void): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const { provider, fetch, wallMs, shared, repairs, optionsKey } = this.#options;
-    const wire = { provider, fetch, wallMs, onAccepted };
+    const fetchOptions = { provider, fetch, wallMs, onAccepted };
     // The package parses the answer, unless it speaks chat completions, which `ChatAnswer` parses faster.
     if (repairs === null || optionsKey === undefined)
-      return shared.answer(this.#packageCall(), createModelFetch({ ...wire, repairs: repairs?.() ?? null }));
-    const body = await fetchAnswer(await shared.writeRequest(this.#packageCall()), wire);
+      return shared.answer(
+        this.#packageCall(),
+        createModelFetch({ ...fetchOptions, repairs: repairs?.() ?? null }),
+      );
+    const body = await fetchAnswer(await shared.writeRequest(this.#packageCall()), fetchOptions);
     return this.#readChunks(body, repairs(), new ChatAnswer(optionsKey));
   }
 

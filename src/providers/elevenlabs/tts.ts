@@ -52,11 +52,11 @@ export const elevenLabsTts: TtsFactory = {
           ? { encoding: 'mulaw', rateHz: 8000 }
           : { encoding: 'pcm16', rateHz: sampleRateHz },
       stream: (sentence, signal) =>
-        isSocketed(sentence, settings)
+        usesSocket(sentence, settings)
           ? overContext(sentence, account, { sockets, context: `sentence-${++contextCount}`, signal })
           : overHttp(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
       prepare(sentence) {
-        if (sentence.voice !== null && isSocketed(sentence, settings))
+        if (sentence.voice !== null && usesSocket(sentence, settings))
           sockets.prepare(socketTarget(sentence, account));
       },
       close: () => sockets.close(),
@@ -81,7 +81,7 @@ function accountOf({ BASE_URL, API_KEY }: ProviderSettings): Account {
 }
 
 /** True if a sentence is sent over a socket, which v3 models do not have. */
-function isSocketed({ model }: Pick<VoiceSentence, 'model'>, { TTS_TRANSPORT }: ProviderSettings): boolean {
+function usesSocket({ model }: Pick<VoiceSentence, 'model'>, { TTS_TRANSPORT }: ProviderSettings): boolean {
   return TTS_TRANSPORT !== 'http' && !/v3/.test(model ?? '');
 }
 

@@ -92,7 +92,7 @@ class TranscriptionSession implements SttSession {
   /** Sends the utterance; a request that fails soon is repeated once. @throws SpeechError */
   async finish(): Promise<Transcript> {
     const isTooShort = this.#lengthMs < MIN_UTTERANCE_MS;
-    const wav = wavFile(this.#whole(), this.#options.sampleRateHz);
+    const wav = wavFile(this.#joinedAudio(), this.#options.sampleRateHz);
     this.discard();
     if (isTooShort || this.#abort.signal.aborted) return NOT_UNDERSTOOD;
     const { clock, log } = this.#parts;
@@ -122,7 +122,7 @@ class TranscriptionSession implements SttSession {
   }
 
   /** The utterance as one piece. */
-  #whole(): Int16Array {
+  #joinedAudio(): Int16Array {
     const whole = new Int16Array(this.#sampleCount);
     let at = 0;
     for (const piece of this.#pieces) {

@@ -155,7 +155,7 @@ class TranscriptionReader implements SttReader {
       case 'conversation.item.input_audio_transcription.completed':
         return this.#complete(item, message);
       case 'conversation.item.input_audio_transcription.failed':
-        return [failed(objectOf(message['error']))];
+        return [failureEvent(objectOf(message['error']))];
       case 'error':
         return this.#error(objectOf(message['error']));
       default:
@@ -196,7 +196,7 @@ class TranscriptionReader implements SttReader {
 
   /** An utterance that is too short is answered without words; any other error fails the session. */
   #error(error: Message): SttEvent[] {
-    if (textOf(error['code']) !== EMPTY_COMMIT) return [failed(error)];
+    if (textOf(error['code']) !== EMPTY_COMMIT) return [failureEvent(error)];
     const throughMs = this.#unassignedEnds.shift() ?? this.#sentMs;
     return [{ kind: 'finished', throughMs }];
   }
@@ -220,7 +220,7 @@ function wordsOf(completed: Message): Extract<SttEvent, { kind: 'words' }> {
 }
 
 /** The failure of a session; an error without a code may pass, so it counts as retryable. */
-function failed(error: Message): SttEvent {
+function failureEvent(error: Message): SttEvent {
   const code = textOf(error['code']) || textOf(error['type']);
   return { kind: 'failed', message: code, retryable: TRANSIENT_ERRORS.has(code) || code === '' };
 }

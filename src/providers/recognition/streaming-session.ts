@@ -110,8 +110,7 @@ export class StreamingSession implements SttSession {
     if (message !== null) {
       if (this.#connection?.isReady) this.#send(message);
     } else if (this.#isIdle && this.#connection?.isReady) {
-      // The vendor takes key terms only in the request for a connection. Between utterances a new connection
-      // loses no words.
+      // Only the request for a connection takes key terms. Between utterances, a new connection loses no words.
       this.#dropConnection();
       this.#connect();
     }
@@ -129,6 +128,7 @@ export class StreamingSession implements SttSession {
     if (this.#isClosed) return new PendingUtterance(0).transcript();
     if (this.#failure) throw this.#failure;
     const utterance = this.#currentUtterance;
+    // Without audio there are no words.
     if (this.#queue.pushedMs === utterance.startMs) return utterance.transcript();
     return new Promise((resolve, reject) => {
       utterance.resolve = resolve;

@@ -62,7 +62,7 @@ export class SoundDecoder {
     }
     this.#isBeginning = false;
     if (header) this.#format = { encoding: header.isUlaw ? 'mulaw' : 'pcm16', rateHz: header.rateHz };
-    return this.#toSamples(header ? bytes.subarray(header.bytes) : bytes);
+    return this.#toSamples(header ? bytes.subarray(header.headerBytes) : bytes);
   }
 
   /** Decodes audio bytes and resamples them to the rate of the call. */
@@ -97,12 +97,12 @@ function ulawSamples(bytes: Uint8Array): Int16Array {
  * The format in a WAV header, and the header's length; null while the header is incomplete. Lengths of data are
  * ignored: a streamed file does not know its own.
  */
-function readWaveHeader(bytes: Buffer): { bytes: number; rateHz: number; isUlaw: boolean } | null {
+function readWaveHeader(bytes: Buffer): { headerBytes: number; rateHz: number; isUlaw: boolean } | null {
   let format = { rateHz: 0, isUlaw: false };
   for (let at = FIRST_CHUNK_AT; at + CHUNK_HEADER_BYTES <= bytes.length;) {
     const name = bytes.toString('latin1', at, at + 4);
     const body = at + CHUNK_HEADER_BYTES;
-    if (name === 'data') return { ...format, bytes: body };
+    if (name === 'data') return { ...format, headerBytes: body };
     if (name === 'fmt ' && bytes.length >= body + 8)
       format = { isUlaw: bytes.readUInt16LE(body) === ULAW, rateHz: bytes.readUInt32LE(body + 4) };
     at = body + bytes.readUInt32LE(at + 4);

@@ -39,7 +39,7 @@ export class ChatRepairs implements StreamRepairs {
     const choice = objectOf(choices[0]);
     // Keep-alives, Azure's prompt filter results, and other chunks without content.
     if (choice === null && usage === null) return [];
-    const choicesToPass = choice === null ? [] : [this.#choice(choice)];
+    const choicesToPass = choice === null ? [] : [this.#repairChoice(choice)];
     const { id, created, model } = chunk;
     return [
       {
@@ -61,12 +61,12 @@ export class ChatRepairs implements StreamRepairs {
   }
 
   /** The choice with the standard fields. @throws {ModelError} if the server broke the answer off */
-  #choice(choice: Chunk): Chunk {
+  #repairChoice(choice: Chunk): Chunk {
     const reason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
     // OpenRouter ends an answer this way when its upstream broke off.
     if (reason === 'error') throw streamedError(this.#provider, { code: 502 });
     if (reason !== '') this.isComplete = true;
-    const delta = this.#delta(objectOf(choice['delta']) ?? {});
+    const delta = this.#repairDelta(objectOf(choice['delta']) ?? {});
     if (reason !== '') delta['content'] = appended(delta['content'], this.#thoughts.end());
     return { index: 0, delta, finish_reason: reason === '' ? null : reason };
   }
@@ -75,7 +75,7 @@ export class ChatRepairs implements StreamRepairs {
    * The delta with the standard fields. Reasoning is moved to `reasoning_content` from a field of another name, from a
    * part of the content, or from within the text; the first of these counts.
    */
-  #delta(delta: Chunk): Chunk {
+  #repairDelta(delta: Chunk): Chunk {
     const content = partsOf(delta['content']);
     const filtered = this.#thoughts.read(content.text);
     const thought = [delta['reasoning_content'] ?? delta['reasoning'], content.thought, filtered.hidden].find(
