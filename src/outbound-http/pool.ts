@@ -71,7 +71,7 @@ function createConnector(options: HttpPoolOptions): buildConnector.connector {
   const { clock, guard, httpsOnly = false, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const trustedCertificates = options.trustedCertificates ?? [];
   const lookup = guard ? pinnedLookup(guard) : options.lookup;
-  const connect = buildConnector({
+  const openConnection = buildConnector({
     timeout: connectTimeoutMs + UNDICI_MARGIN_MS,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout:
@@ -89,9 +89,9 @@ function createConnector(options: HttpPoolOptions): buildConnector.connector {
   return (target, callback) => {
     if (httpsOnly && target.protocol !== 'https:') return callback(new Error('only https is allowed'), null);
     const timedCallback = withTimeout({ clock, connectTimeoutMs, hostname: target.hostname }, callback);
-    if (!guard) return connect(target, timedCallback);
+    if (!guard) return openConnection(target, timedCallback);
     checkLiteralAddress(target.hostname, (error) =>
-      error ? timedCallback(error, null) : connect(target, timedCallback),
+      error ? timedCallback(error, null) : openConnection(target, timedCallback),
     );
   };
 }

@@ -157,8 +157,8 @@ export class Models {
   }
 
   /**
-   * Loads the packages for which the operator has a key, and the installed ones. Loading blocks the event loop, which
-   * calls would notice, so it happens at the start. A failure does not stop the others.
+   * Loads the packages of providers with settings, and those that the operator installed. Loading blocks the event
+   * loop, which calls would notice, so it happens at the start. A failure does not stop the others.
    * @throws {AggregateError} with every failure
    */
   async warmUp(): Promise<void> {

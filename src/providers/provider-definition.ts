@@ -1,7 +1,6 @@
 /**
  * The registration of a provider: its settings and what it offers (language models, recognisers, speech-to-speech
- * models, voices). A provider's folder exports its {@link ProviderDefinition}, or several; `registry.ts` lists them
- * all.
+ * models, voices). A provider's folder exports its {@link ProviderDefinition}, or several; `registry.ts` lists them.
  */
 import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -124,8 +123,7 @@ export interface SttFactory {
 }
 
 /**
- * Speech-to-speech models of a provider: agents name it as their `ai_provider`. No provider of the registry has any
- * yet.
+ * Speech-to-speech models of a provider: agents name it as their `ai_provider`. The registry has no such provider yet.
  */
 export interface RealtimeFactory {
   /** Null if the agent has to name a model. */

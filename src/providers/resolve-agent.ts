@@ -61,8 +61,8 @@ export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
 }
 
 /**
- * A recogniser that tries the recognisers of a call in order: the chosen one, the agent's fallbacks, and the built-in
- * one unless it is named earlier. Recognisers that cannot be used are skipped, with a warning.
+ * A recogniser that tries the recognisers of a call in order: the chosen recogniser, the agent's fallbacks, and last
+ * the built-in recogniser, unless it is named earlier. Recognisers that cannot be used are skipped, with a warning.
  */
 function openStt(
   { observer, call, providers, recogniserFallbacks }: AgentRequest,

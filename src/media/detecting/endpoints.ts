@@ -63,8 +63,10 @@ class Endpoints implements EndpointDetector {
   readonly #framer;
   /** Voice flags of the newest {@link START_WINDOW_FRAMES} frames as bits, the newest lowest; 1 is voiced. */
   #history = 0;
+  /** Whole frames so far. */
   #frames = 0;
   #pushedSamples = 0;
+  /** Frames since the last voiced frame of the current utterance. */
   #silenceFrames = 0;
   #silenceWindowFrames = 0;
   #voicedFrames = 0;

@@ -7,7 +7,7 @@ import { ProtocolError, type StreamMessage } from './stream-protocol.js';
 /** A JSON object that a peer sent. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A carrier's call id. It is stored with the call, and databases have no U+0000. */
+/** A carrier's call id. It is stored with the call, and databases refuse U+0000. */
 export const callIdField = z
   .string()
   .max(256)

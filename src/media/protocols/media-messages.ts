@@ -13,7 +13,7 @@ import { ProtocolError } from './stream-protocol.js';
  * because every call sends fifty messages a second.
  */
 
-/** The beginning of a `media` message from most carriers. */
+/** The usual beginning of a `media` message, which is checked first. */
 const MEDIA_START = Buffer.from('{"event":"media"');
 /** The parts of a `media` message that are searched for in its bytes. */
 const MEDIA_EVENT = Buffer.from('"event":"media"');

@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import { OWN_USER_ONLY } from '#kernel/system/folders.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 
-/** Most steps at a time: the rest of the service needs the four file threads of the process, too. */
+/**
+ * Most steps (writes and the like) at a time: the rest of the service needs the four file threads of the process, too.
+ */
 const WRITES_AT_ONCE = 2;
 /** Size of one reused buffer: a second of wide-band stereo audio. */
 const BUFFER_BYTES = 64 * 1024;
@@ -76,6 +78,7 @@ class QueuedFile implements GrowingFile {
 
   skip(sizeBytes: number): Promise<void> {
     return this.#addStep(async () => {
+      // Beyond its end, `truncate` extends the file by zeros.
       await (await this.#file).truncate(this.#sizeBytes + sizeBytes);
       this.#sizeBytes += sizeBytes;
     });

@@ -18,6 +18,7 @@ const LATE_INSERT_MS = 400;
 const LONGEST_BACKLOG_SLICES = 30;
 /** The customer's half of a number of the memory. */
 const CUSTOMER_MASK = 0xffff;
+/** An absent customer side. */
 const NOTHING = new Int16Array(0);
 
 /** A part of a call whose audio is missing in its recording: the file is silent there, or ends before. */
@@ -44,7 +45,7 @@ export interface Recorder {
    * silence, and so is a missing customer side (null).
    */
   write(customer: Int16Array | null, agent: Int16Array): void;
-  /** Inserts late customer audio at `fromSample`. Audio up to 400 ms back is always inserted, above 1.4 s never. */
+  /** Inserts late customer audio at `fromSample`. Audio up to 400 ms back is always inserted, from 1.4 s back never. */
   insertLate(fromSample: number, customer: Int16Array): void;
   /**
    * Silences the last `lastMs` milliseconds of the agent, which were never played, and fades out the 5 ms before.

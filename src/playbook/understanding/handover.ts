@@ -6,6 +6,7 @@ import { wordsOf } from '#language/words.js';
 /**
  * Who speaks: the original person (`same`), a call-screening service before or after its reply (`screening`,
  * `screened`), the person who fetches another one (`fetching`), or that other person with the first words (`other`).
+ * From the second reply on, the other person counts as the original person.
  */
 type OnTheLine = 'same' | 'screening' | 'screened' | 'fetching' | 'other';
 /** What a reply shows: the person fetches another one, asks to wait, asks who is calling, or says anything else. */

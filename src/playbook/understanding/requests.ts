@@ -169,6 +169,7 @@ export function leaveRequestIn(
     .find(words)
     .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
   const lastContentWord = words.findLastIndex((word) => !hasOnlyFillersBeside([word], []));
+  // Free speech without a message.
   const isAlone = options.isFreeSpeech && hasOnlyFillersBeside(words, found);
   return found.find(({ meaning, ...place }) => {
     const said = words.slice(place.start, place.end);
@@ -181,6 +182,7 @@ export function leaveRequestIn(
     if (meaning === 'wrong_number' && !meansThisCall(words, place, options.asked ?? null)) return false;
     if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
     if (!options.isFreeSpeech || isAlone) return true;
+    // In a message, only a "bye" after all of its content ends the call.
     return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? place.end > lastContentWord : false;
   });
 }

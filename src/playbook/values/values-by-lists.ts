@@ -132,9 +132,11 @@ function readClock(language: Language, text: string): number | null {
   const said = plainText(text);
   const { noon, midnight, afternoon, not_read: notRead, hour: hourMark } = language.phrasings('moments');
   if (notRead && matches(notRead, said)) return null;
+  // A time with its minutes: "14:30", "14 Uhr 30".
   const written = /(?<![\d.:])(\d{1,2})(?:[:.h]| ?uhr ?)(\d{2})(?!\d)/i.exec(text);
   const isLater = afternoon !== null && matches(afternoon, said);
   if (written) return minuteOfDay(Number(written[1]), Number(written[2]), isLater);
+  // An hour alone counts if the words mark it as a time, or if there are few other words.
   const isMarked = isLater || (hourMark !== null && matches(hourMark, said));
   const figures = [...withFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
   const isAlone = said.split(' ').length <= LONGEST_NAME_WORDS;

@@ -76,6 +76,7 @@ export function aiSdkSource(options: AiSdkModel): ModelSource {
  */
 class SharedModel {
   readonly #load: () => Promise<MakeModel>;
+  /** The `fetch` of each answer, by the answer's signal. */
   readonly #fetches = new WeakMap<AbortSignal, typeof fetch>();
   #model: LanguageModelV3 | null = null;
 
@@ -125,6 +126,7 @@ type PackageCall = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
 class Answer {
   readonly #options: AiSdkModel & { shared: SharedModel };
   readonly #request: ModelRequest;
+  /** The signal of the caller of `open`. */
   readonly #signal: AbortSignal;
   /** Aborts this answer. Its signal also identifies the answer to {@link SharedModel}. */
   readonly #stop = new AbortController();
@@ -152,6 +154,7 @@ class Answer {
       const opening = this.#openStream(accept);
       // Prevents an unhandled rejection if the consumer stops reading before the answer is awaited.
       opening.catch(() => {});
+      // The headers of the answer come first; `opening` resolves with its parts, or rejects.
       await Promise.race([accepted, opening]);
       yield { type: 'accepted' };
       parts = (await opening)[Symbol.asyncIterator]();

@@ -194,7 +194,7 @@ class TranscriptionReader implements SttReader {
     return events;
   }
 
-  /** An utterance that is too short is answered without words; any other error fails the session. */
+  /** An utterance that is too short is answered without words; any other error is a failure of the connection. */
   #error(error: Message): SttEvent[] {
     if (textOf(error['code']) !== EMPTY_COMMIT) return [failureEvent(error)];
     const throughMs = this.#unassignedEnds.shift() ?? this.#sentMs;
@@ -219,7 +219,7 @@ function wordsOf(completed: Message): Extract<SttEvent, { kind: 'words' }> {
   };
 }
 
-/** The failure of a session; an error without a code may pass, so it counts as retryable. */
+/** The event of a failure. An error without a code counts as retryable, because it may be temporary. */
 function failureEvent(error: Message): SttEvent {
   const code = textOf(error['code']) || textOf(error['type']);
   return { kind: 'failed', message: code, retryable: TRANSIENT_ERRORS.has(code) || code === '' };

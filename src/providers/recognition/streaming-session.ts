@@ -273,7 +273,7 @@ export class StreamingSession implements SttSession {
     if (this.#reportedInterim !== '') this.#options.onPartial?.(this.#reportedInterim);
   }
 
-  /** Completes the oldest utterance, unless the answer is the overdue one of an utterance completed without it. */
+  /** Completes the oldest utterance; ignores the overdue answer to an utterance that was completed without it. */
   #handleFinished(throughMs: number | undefined): void {
     const [utterance] = this.#utterances;
     const recognisedMs = throughMs === undefined ? this.#finalMs : this.#connection!.audioStartMs + throughMs;

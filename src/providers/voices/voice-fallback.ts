@@ -147,6 +147,7 @@ class Sentence {
         this.#soundMs += (piece.length * 1000) / this.#request.sampleRateHz;
         yield piece;
       }
+      // An aborted voice ends without an error of its own.
       if (timeout.error) throw timeout.error;
       if (!this.#request.signal?.aborted) outages.recordSuccess(voice);
       return null;

@@ -100,7 +100,7 @@ export class Voices {
     listeners: Pick<VoiceFallbackParts, 'onVoice' | 'onReplaced'> & { log?: Log } = {},
   ): Tts {
     const { clock, log } = this.#parts;
-    const named = choices.filter((choice) => this.#isUsable(choice, listeners.log ?? log));
+    const named = choices.filter((choice) => this.#checkUsable(choice, listeners.log ?? log));
     const hasBuiltIn = named.some(({ provider }) => provider === BUILT_IN);
     const all = hasBuiltIn ? named : [...named, { provider: BUILT_IN, voice: null }];
     const voices = all.map((choice) => this.#openVoice(choice));
@@ -196,8 +196,8 @@ export class Voices {
     await Promise.all([...this.#vendorVoices.values()].map(({ tts }) => tts.close()));
   }
 
-  /** False, with a warning, for a voice that cannot be used: the call continues with the next voice of its list. */
-  #isUsable(choice: VoiceChoice, log: Log): boolean {
+  /** Returns true for a usable voice. Logs a warning otherwise: the call continues with the next voice of its list. */
+  #checkUsable(choice: VoiceChoice, log: Log): boolean {
     const problem = this.problemOf(choice);
     if (problem) log.warn({ provider: choice.provider, reason: problem.reason }, problem.message);
     return problem === null;
@@ -223,8 +223,8 @@ export class Voices {
 
   /** A vendor's voice with its limit, cache and text normalisation. Made once: its connections serve every call. */
   #vendorTts(name: string): { tts: Tts; account: string } {
-    const known = this.#vendorVoices.get(name);
-    if (known) return known;
+    const cached = this.#vendorVoices.get(name);
+    if (cached) return cached;
     const { tts: factory } = this.#providers.get(name)!;
     const settings = this.#settingsOf(name);
     const wire = factory!.open(settings, this.#parts);

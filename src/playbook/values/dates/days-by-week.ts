@@ -39,6 +39,7 @@ const UNKNOWN_FEASTS =
 export const byWeekday: DayReader = (words, index, context) => {
   const leading = LEADING_WEEKS.find(([phrase]) => phraseStartsAt(words, index, phrase));
   const qualifier = /^(?:this|next|last|coming)$/.test(words[index] ?? '') ? words[index] : undefined;
+  // The index of the weekday itself.
   const from = leading
     ? index + leading[0].length + (words[index + leading[0].length] === 'on' ? 1 : 0)
     : qualifier === undefined

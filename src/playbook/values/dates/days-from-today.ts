@@ -112,14 +112,12 @@ export const byNeighbour: DayReader = (words, index, context) => {
   );
   if (found?.said === undefined) return null;
   const length = found.said.split(' ').length;
-  const fromHit = (hit: DayHit | null, more: number) =>
-    hit && {
-      days: hit.days.slice(0, 1).map((day) => day.plus(found.amount)),
-      length: length + more + hit.length,
-    };
   const mayNameDay = /(?:after|before)$/.test(found.said);
   const named = mayNameDay ? dayNamedAt(words, index + length, context) : null;
-  if (named) return fromHit(named, 0);
+  if (named) {
+    const days = named.days.slice(0, 1).map((day) => day.plus(found.amount));
+    return { days, length: length + named.length };
+  }
   const thatLength = words[index + length] === 'that' ? 1 : 0;
   return { days: context.near ? [context.near.plus(found.amount)] : [], length: length + thatLength };
 };
