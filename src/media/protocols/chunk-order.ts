@@ -40,6 +40,7 @@ export function createChunkOrder(): ChunkOrder {
     take(chunk, samples) {
       // Chunks without a valid number pass in order of arrival.
       if (!Number.isSafeInteger(chunk)) return samples;
+      // The expected chunk, and the first one of a count, are released at once with the held chunks that follow.
       const isFirst = Number.isNaN(next);
       if (isFirst || chunk === next || chunk < next - RESTART_DISTANCE) {
         // After a restart, held chunks belong to the former count.

@@ -77,6 +77,7 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   const wished = added && meaningOf(added, reading.language!.current, heard.text, reading);
   if (wished) return wished;
   const isFreeSpeech = expectation.kind === 'anything';
+  // First: does the caller end the call?
   const phraseAnswer = ownAnswer(words, expectation);
   let namesCallBackTime: boolean | undefined;
   const foundLeave = leaveRequestIn(words, {
@@ -99,8 +100,10 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
       return { kind: 'answer', value: phraseAnswer, leaving: expectation.kind === 'yes_no' };
     return { kind: 'leaving', reason: leaveRequest.meaning, moment: moment || null };
   }
+  // Then: does the caller take an earlier answer back?
   const retraction = readRetraction(heard.text, expectation, reading, reading.retractable ?? []);
   if (retraction) return { kind: 'correction', ...retraction, leaving: leaveRequest !== undefined };
+  // Then: is there a request in place of an answer? `rest` has no goodbye.
   const rest = leaveRequest
     ? [...words.slice(0, leaveRequest.start), ...words.slice(leaveRequest.end)]
     : words;
@@ -118,10 +121,11 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   // "Sorry, I have to go" is a goodbye without a message.
   if (leaveRequest && isFreeSpeech && hasOnlyFillersBeside(rest, []) && bareYesNo(rest.join(' ')) === null)
     return { kind: 'leaving', reason: 'goodbye', moment: null };
-  // A goodbye is cut out. Otherwise the original text is read, because names need its punctuation.
+  // Last, the answer. A goodbye is cut out; without one the original text is read, because names need its punctuation.
   const said = leaveRequest ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
   const isChosen = phraseAnswer !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
+  // "Wait" and "stop" alone ask for a pause, unless they choose an option.
   if (isPauseRequest(rest) && !isChosen) return { kind: 'hold' };
   if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
     return { ...meaning, leaving: leaveRequest !== undefined };
@@ -129,7 +133,8 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
 }
 
 /**
- * The answer in a phrase of the question that sounds like a request: "call me back" may be an option. Null without one.
+ * The answer by the question's own phrases. Of a choice, only phrases count that sound like a request: "call me back"
+ * may be an option. Null without a phrase.
  */
 function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): string | null {
   if (expectation.kind === 'yes_no') return readOwnPhrases(words, expectation);

@@ -100,9 +100,9 @@ export class Voices {
     listeners: Pick<VoiceFallbackParts, 'onVoice' | 'onReplaced'> & { log?: Log } = {},
   ): Tts {
     const { clock, log } = this.#parts;
-    const named = choices.filter((choice) => this.#checkUsable(choice, listeners.log ?? log));
-    const hasBuiltIn = named.some(({ provider }) => provider === BUILT_IN);
-    const all = hasBuiltIn ? named : [...named, { provider: BUILT_IN, voice: null }];
+    const usable = choices.filter((choice) => this.#checkUsable(choice, listeners.log ?? log));
+    const hasBuiltIn = usable.some(({ provider }) => provider === BUILT_IN);
+    const all = hasBuiltIn ? usable : [...usable, { provider: BUILT_IN, voice: null }];
     const voices = all.map((choice) => this.#openVoice(choice));
     return voiceWithFallback(voices, { clock, log, outages: this.#outages, ...listeners });
   }
