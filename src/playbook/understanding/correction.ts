@@ -33,6 +33,7 @@ export function readCorrection(
   if (earlier.kind === 'anything') return null;
   const said = wordsOf(text).join(' ');
   const isPlain = PLAIN_LEAD.test(said);
+  // Without such words, and without a contrast, it is no correction.
   const rest = said.replace(isPlain ? PLAIN_LEAD : SHORT_LEAD, '');
   if (rest === said && !CONTRAST.test(said)) return null;
   const isShort = rest.split(' ').length <= LONGEST_SHORT_CORRECTION_WORDS || earlier.kind === 'phone_number';

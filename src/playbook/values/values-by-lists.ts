@@ -83,7 +83,9 @@ function readDay(language: Language, text: string, now: DateTime): DateTime | nu
   const said = plainText(text);
   const today = now.startOf('day');
   const { today: isToday, tomorrow, day_after_tomorrow: after } = language.phrasings('moments');
+  // First, because its name may contain that of tomorrow: "pasado mañana".
   if (after && matches(after, said)) return today.plus({ days: 2 });
+  // A date or weekday comes before "tomorrow", whose name may also mean morning: "lunes por la mañana".
   const dated = dayOfMonth(language, said, today) ?? dayInFigures(text, today);
   if (dated !== null) return dated;
   const weekday = weekdayIn(language, said);
@@ -184,6 +186,7 @@ function readCapitalisedName(language: Language, text: string): string | null {
   const isYesOrNo = language.answerIn(text) !== null && language.wordsBesideAnswer(text) === 0;
   if (words[0] === '' || isYesOrNo) return null;
   if (words.length <= 2) return words.join(' ');
+  // The first word of a sentence is capitalised in any case.
   const name = /^\p{Lu}/u.test(words[0]!) ? named.slice(1) : named;
   return name.length > 0 && name.length <= LONGEST_NAME_WORDS ? name.join(' ') : null;
 }
