@@ -131,7 +131,9 @@ function numberIn(
   return withinLimits(value ?? changed ?? oneIfAlone(text, expectation), expectation);
 }
 
-/** "Just me" is one if the least number is one: the question counts the caller. As a number of guests it is none. */
+/**
+ * "Just me" is one if the question accepts no smaller number: it counts the caller. As a number of guests it is none.
+ */
 function oneIfAlone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
   const isAlone = /\b(?:just|only) (?:me|myself)(?! and\b)\b/.test(wordsOf(text).join(' '));
   return isAlone && (min ?? 0) >= 1 ? 1 : null;
