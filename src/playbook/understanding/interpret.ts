@@ -80,19 +80,18 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   // First: does the caller end the call?
   const phraseAnswer = ownAnswer(words, expectation);
   let namesCallBackTime: boolean | undefined;
-  const foundLeave = leaveRequestIn(words, {
+  const found = leaveRequestIn(words, {
     isFreeSpeech,
     // Reading a time is slow, so it is done at most once, and only if needed.
     namesCallBackTime: () => (namesCallBackTime ??= readCallBackTime(heard.text, reading.now) !== null),
     asked: { kind: expectation.kind, isReadBack: Boolean(reading.pending) },
   });
   // The time is read from the request on: in "not now, call me tomorrow", "not" does not deny the day.
-  const callBackWish = foundLeave?.meaning === 'later' ? words.slice(foundLeave.start).join(' ') : null;
+  const callBackWish = found?.meaning === 'later' ? words.slice(found.start).join(' ') : null;
   const moment =
     callBackWish &&
     (readCallBackTime(callBackWish, reading.now) ?? readCallBackTime(heard.text, reading.now));
-  const leaveRequest =
-    callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : foundLeave;
+  const leaveRequest = callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : found;
   if (leaveRequest && leaveRequest.meaning !== 'goodbye') {
     const isAnswer = phraseAnswer !== null && leaveRequest.meaning === 'later';
     // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" asks for a call.
@@ -100,24 +99,19 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
       return { kind: 'answer', value: phraseAnswer, leaving: expectation.kind === 'yes_no' };
     return { kind: 'leaving', reason: leaveRequest.meaning, moment: moment || null };
   }
-  // Then: does the caller take an earlier answer back?
   const retraction = readRetraction(heard.text, expectation, reading, reading.retractable ?? []);
   if (retraction) return { kind: 'correction', ...retraction, leaving: leaveRequest !== undefined };
   // Then: is there a request in place of an answer? `rest` has no goodbye.
   const rest = leaveRequest
     ? [...words.slice(0, leaveRequest.start), ...words.slice(leaveRequest.end)]
     : words;
-  const request = leaveRequest ? null : requestIn(rest, { isFreeSpeech });
+  const wish = leaveRequest ? null : requestIn(rest, { isFreeSpeech });
   // "An agent" may answer "A person or an agent?".
-  const mayBeOption = request === 'person' && expectation.kind === 'choice';
+  const mayBeOption = wish === 'person' && expectation.kind === 'choice';
   if (mayBeOption && readAnswer(heard.text, reading).kind === 'answer')
     return readAnswer(heard.text, reading);
-  if (request)
-    return (
-      (request === 'hold' || request === 'repeat' ? answerAfterHold(rest, reading) : null) ?? {
-        kind: request,
-      }
-    );
+  if (wish)
+    return (wish === 'hold' || wish === 'repeat' ? answerAfterHold(rest, reading) : null) ?? { kind: wish };
   // "Sorry, I have to go" is a goodbye without a message.
   if (leaveRequest && isFreeSpeech && hasOnlyFillersBeside(rest, []) && bareYesNo(rest.join(' ')) === null)
     return { kind: 'leaving', reason: 'goodbye', moment: null };
