@@ -3,7 +3,7 @@
  * uploads recordings to it and reads them from it.
  */
 
-/** Why a request to the storage failed, in terms that tell the operator what to correct. */
+/** Why a request to the storage failed, in terms of what the operator has to correct. */
 export type StorageFailure =
   /** No answer: a wrong endpoint, a network failure, or a storage that is down. */
   | 'unreachable'
@@ -38,18 +38,19 @@ export interface StoredBytes {
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** An external storage of files by key (port). Every method rejects with a {@link StorageError}. */
+/** An external storage of files by key (port). A failed request rejects with a {@link StorageError}. */
 export interface ObjectStorage {
   /** The key of a file: the configured prefix and the file's name. */
   keyOf(fileName: string): string;
   /**
    * Stores a file of the disk; the storage verifies its bytes. A repeated upload replaces the object.
    * @param onProgress called after each part with the bytes stored so far; a rejection stops the upload
+   * @throws StorageError, the file system's error, or that of `onProgress`
    */
   upload(key: string, path: string, onProgress: (storedBytes: number) => Promise<void>): Promise<void>;
   /** Stores some bytes in one request; the storage verifies them. A repeated upload replaces the object. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Reads an object. @param range the `Range` header of the client, if it sent one */
+  /** Reads an object. @param range the `Range` header of an HTTP client, if it sent one */
   read(key: string, range?: string): Promise<StoredBytes>;
   /** The size of an object in bytes; null if it does not exist. */
   sizeOf(key: string): Promise<number | null>;

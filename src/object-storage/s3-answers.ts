@@ -1,6 +1,7 @@
-/** Reads the XML answers of S3-compatible storages, for `S3Storage`. */
 import { XMLParser } from 'fast-xml-parser';
 import { StorageError, type StorageFailure } from './object-storage.js';
+
+/* Reads the XML answers of S3-compatible storages, for `S3Storage`. */
 
 /** Error codes of S3 (API Reference, "Error responses") and MinIO that are more specific than the HTTP status. */
 const FAILURES: Readonly<Record<string, StorageFailure>> = {
@@ -28,11 +29,11 @@ export function elementText(xml: string, element: string): string | null {
   return null;
 }
 
-/** The error for an unsuccessful answer, by its error code or else its status. */
+/** The error for an unsuccessful answer: by its error code if that is known, else by its status. */
 export function storageErrorOf(status: number, body: string): StorageError {
   const code = elementText(body, 'Code');
-  const known = code === null ? undefined : FAILURES[code];
-  const failure = known ?? failureOfStatus(status);
+  const knownFailure = code === null ? undefined : FAILURES[code];
+  const failure = knownFailure ?? failureOfStatus(status);
   return new StorageError(failure, `the storage answered ${status}${code === null ? '' : ` (${code})`}`);
 }
 

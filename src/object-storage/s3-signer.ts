@@ -2,7 +2,7 @@ import type { AwsV4Signer } from 'aws4fetch';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { S3Settings } from './s3-settings.js';
 
-/** A request to sign; `query` and `headers` are signed too. */
+/** A request to sign. The query is signed, too, and so are most headers (not the content type, for instance). */
 interface Signable {
   method: string;
   /** The key of the object. */
@@ -63,7 +63,7 @@ export class S3Signer {
     return new Signer({ ...options, accessKeyId, secretAccessKey, region, service: 's3', datetime });
   }
 
-  /** The URL of an object, or of the bucket for an empty key. */
+  /** The URL of an object, in the configured style. */
   #urlOf({ key, query = {} }: Signable): URL {
     const { endpoint, bucket, style } = this.#settings;
     const url = new URL(endpoint);

@@ -16,10 +16,9 @@ const RECORDING_TYPE = 'audio/wav';
 const PROBE_FILE = 'callwright-probe';
 const PROBE_BYTES = new TextEncoder().encode('callwright');
 
-/** A request to the bucket, before it is signed. */
+/** A request for an object of the bucket, before it is signed. */
 interface S3Request {
   method: string;
-  /** Empty for the bucket. */
   key: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
@@ -27,8 +26,8 @@ interface S3Request {
 }
 
 /**
- * An object storage with the S3 API (Amazon S3 API Reference, 2006-03-01): Amazon S3, MinIO and others. Opened by the
- * composition root if the settings name a bucket.
+ * An object storage with the S3 API (Amazon S3 API Reference, 2006-03-01): Amazon S3, MinIO and others. Opened by
+ * `openObjectStorage` if the settings name a bucket.
  */
 export class S3Storage implements ObjectStorage {
   readonly #settings: S3Settings;
@@ -113,8 +112,8 @@ export class S3Storage implements ObjectStorage {
     onProgress: (storedBytes: number) => Promise<void>,
   ): Promise<void> {
     const headers = this.#headersOfObject(RECORDING_TYPE);
-    const begun = await this.#send({ method: 'POST', key, query: { uploads: '' }, headers });
-    const uploadId = elementText(await begun.text(), 'UploadId');
+    const beginning = await this.#send({ method: 'POST', key, query: { uploads: '' }, headers });
+    const uploadId = elementText(await beginning.text(), 'UploadId');
     if (uploadId === null) throw new StorageError('refused', 'the storage began no upload');
     try {
       const tags: string[] = [];
@@ -141,7 +140,7 @@ export class S3Storage implements ObjectStorage {
       `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
     );
     const answer = await this.#send({ method: 'POST', key, query: { uploadId }, body });
-    // A completion that fails late has the status 200 and an error in its body (API Reference).
+    // S3 may answer 200 before it has joined the parts: a later failure is an error in the body (API Reference).
     const text = await answer.text();
     if (elementText(text, 'ETag') === null) throw storageErrorOf(answer.status, text);
   }

@@ -9,13 +9,14 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Addresses of cloud metadata services, which hand out credentials, in public ranges (Azure's). The metadata services
- * of all other clouds have private addresses.
+ * The public address of a cloud metadata service, which hands out credentials (Azure's). Those of other large clouds
+ * have no public addresses.
  */
 const METADATA_SERVICES = new Set(['168.63.129.16']);
 
 /**
- * Global unicast IPv6 (RFC 4291, section 2.4). Other addresses may embed a private IPv4 address, such as `::7f00:1`.
+ * The allocated part of global unicast IPv6 (RFC 4291, section 2.4). Others may embed a private IPv4 address, such as
+ * `::7f00:1`.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -31,33 +32,37 @@ export class AllowedAddresses {
     this.#networks = networks.map((network) => ipaddr.parseCIDR(network) as Network);
   }
 
-  /** True if a host may be requested: all of its addresses are allowed. @param name the host in the URL */
+  /**
+   * True if a host may be requested: each of its addresses is in a network of the operator, or is public and no private
+   * name has it.
+   * @param name the host in the URL
+   */
   allow(name: string, addresses: readonly string[]): boolean {
     const isPrivate = isPrivateName(name);
     return (
       addresses.length > 0 &&
       addresses.every((text) => {
         const address = ipaddr.isValid(text) ? ipaddr.process(text) : null;
-        return address !== null && (this.#isListed(address) || (!isPrivate && isPublic(address)));
+        return address !== null && (this.#isInOperatorNetwork(address) || (!isPrivate && isPublic(address)));
       })
     );
   }
 
   /** True for an address in a network that the operator allows. */
-  #isListed(address: Address): boolean {
+  #isInOperatorNetwork(address: Address): boolean {
     return this.#networks.some(
       ([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix),
     );
   }
 }
 
-/** True for an address that any host on the Internet can reach. */
+/** True for an address that any host on the Internet can reach, except metadata services. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || METADATA_SERVICES.has(address.toString())) return false;
   return address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6);
 }
 
-/** True for a name (not an address) that is only valid inside a network. */
+/** True for a name (not an address) that is only valid inside a private network, such as `printer.local`. */
 export function isPrivateName(host: string): boolean {
   return !ipaddr.isValid(host) && PRIVATE_NAME.test(host);
 }

@@ -15,7 +15,7 @@ export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   /** A code of Node, of undici (`UND_ERR_…`) or of this module; null when the cause has none. */
   readonly code: string | null;
-  /** True if no byte of the request can have reached the server: the request is safe to repeat. */
+  /** True if no byte of the request can have reached the server. */
   readonly isUnsent: boolean;
 
   constructor(request: { method: string; url: string }, cause: unknown) {
@@ -26,7 +26,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Codes of failed connection attempts. A read or write on an open connection may fail with the same codes. */
+/** Codes of failed connection attempts. */
 const CONNECT_FAILURES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -38,7 +38,7 @@ const CONNECT_FAILURES = new Set([
   'no_address',
 ]);
 
-/** True if a request that failed with this error was not sent. */
+/** True if a request that failed with this error was not sent: it is safe to repeat. */
 export function wasNeverSent(error: unknown): boolean {
   // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
@@ -55,7 +55,7 @@ function firstError(error: unknown): NodeJS.ErrnoException {
   return first instanceof Error ? first : new Error(String(first ?? error));
 }
 
-/** A URL for errors and logs: without credentials and query, where some APIs take their keys. */
+/** A URL for the message of an error: without credentials and query, where some APIs take their keys. */
 function redactUrl(url: string): string {
   if (!URL.canParse(url)) return '(no URL)';
   const { protocol, host, pathname, search } = new URL(url);

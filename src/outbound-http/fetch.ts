@@ -8,22 +8,23 @@ import { requestTarget, type RequestTarget } from './send.js';
 
 /** Responses with a lower status are interim responses. */
 const FIRST_FINAL_STATUS = 200;
+/** `Response` refuses a higher status. */
 const LAST_STATUS = 599;
 /** Status codes of responses without a body (Fetch standard, "null body status"). */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Bytes of a response that wait for the reader before the connection is paused. */
 const BUFFERED = new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 });
-/** Characters that `Headers` and `Response` refuse. */
+/** All but printable ASCII: `Headers` and `Response` refuse many other characters. */
 const UNPRINTABLE = /[^\t -~]/g;
 
 /** Limits of a response. */
 export interface FetchLimits {
   /** The largest body; a longer one fails. Unlimited by default. */
   responseBytes?: number;
-  /** Until the headers of the response arrive, precise to a second; the pool's timeout by default. */
+  /** The timeout until the headers of the response, precise to a second; the pool's timeout by default. */
   headersTimeoutMs?: number;
-  /** Between two parts of the body, precise to a second; the pool's timeout by default. */
+  /** The timeout between two parts of the body, precise to a second; the pool's timeout by default. */
   silenceTimeoutMs?: number;
 }
 
@@ -31,8 +32,8 @@ export interface FetchLimits {
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * Creates a `fetch` over a pool and its SSRF guard, for providers, tools and object storage. Response bodies stream; an
- * abort closes the connection at once.
+ * Creates a `fetch` over a pool (and its SSRF guard, if it has one), for providers, tools and object storage. Response
+ * bodies stream; an abort closes the connection at once.
  *
  * Differences from the standard: redirects are not followed; request bodies are buffered; compression is not accepted;
  * network errors are `TypeError('fetch failed')` with a {@link RequestFailed} as their cause.
@@ -45,22 +46,22 @@ export function createFetch({ pool, limits = {} }: { pool: HttpPool; limits?: Fe
   return async (input, init = {}) => {
     const { url, method, headers, body, signal } = await readRequest(input, init);
     signal?.throwIfAborted();
-    const failed = (cause: unknown) =>
+    const toFailure = (cause: unknown) =>
       new TypeError('fetch failed', { cause: new RequestFailed({ method, url }, cause) });
-    const target = readTarget(url, failed);
+    const target = readTarget(url, toFailure);
     return new Promise((resolve, reject) => {
-      const response = new StreamedResponse({ limits, signal, resolve, reject, failed });
+      const response = new StreamedResponse({ limits, signal, resolve, reject, toFailure: toFailure });
       pool.dispatcher.dispatch({ ...target, ...timeouts, method, headers, body }, response);
     });
   };
 }
 
 /** The target of a request. @throws the `TypeError` that `fetch` throws */
-function readTarget(url: string, failed: (cause: unknown) => TypeError): RequestTarget {
+function readTarget(url: string, toFailure: (cause: unknown) => TypeError): RequestTarget {
   try {
     return requestTarget(url);
   } catch (error) {
-    throw failed(error);
+    throw toFailure(error);
   }
 }
 
@@ -79,7 +80,7 @@ async function readRequest(input: string | URL | Request, init: RequestInit) {
   };
 }
 
-/** The body in bytes or as text; null without one. @param headers receives the body's content type if it has none */
+/** The body in bytes or as text; null for none. @param headers the body's content type is added if it is absent */
 async function readBody(body: RequestInit['body'], headers: Headers): Promise<string | Uint8Array | null> {
   if (body === null || body === undefined) return null;
   if (body instanceof Uint8Array) return body;
@@ -96,7 +97,7 @@ interface RequestContext {
   signal: AbortSignal | null;
   resolve: (response: Response) => void;
   reject: (error: unknown) => void;
-  failed: (cause: unknown) => TypeError;
+  toFailure: (cause: unknown) => TypeError;
 }
 
 /** Turns the events of one undici request into a `Response`, with back-pressure from its reader. */
@@ -129,7 +130,7 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
   ): void {
     if (status < FIRST_FINAL_STATUS) return;
     const problem = this.#problemOf(status, headers);
-    if (problem) return this.#fail(this.#context.failed(problem));
+    if (problem) return this.#fail(this.#context.toFailure(problem));
     const source: UnderlyingSource<Uint8Array> = {
       start: (body) => void (this.#body = body),
       pull: () => controller.resume(),
@@ -148,7 +149,8 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
     // undici reports an empty chunk after a pause, which a byte stream refuses.
     if (this.#isOver || chunk.length === 0) return;
     this.#sizeBytes += chunk.length;
-    if (this.#sizeBytes > this.#largestBytes) return this.#fail(this.#context.failed(new ResponseTooLong()));
+    if (this.#sizeBytes > this.#largestBytes)
+      return this.#fail(this.#context.toFailure(new ResponseTooLong()));
     this.#body?.enqueue(chunk);
     if ((this.#body?.desiredSize ?? 1) <= 0) controller.pause();
   }
@@ -156,12 +158,13 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isOver) return;
     this.#finish();
-    // undici frees the connection one turn of the event loop after the response: the next request can then reuse it.
+    // undici frees the connection one turn of the event loop after the response. The body ends after that, so that its
+    // reader's next request reuses the connection.
     queueMicrotask(() => setImmediate(() => this.#body?.close()));
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#fail(this.#context.failed(error));
+    this.#fail(this.#context.toFailure(error));
   }
 
   get #largestBytes(): number {
@@ -208,7 +211,7 @@ class ResponseTooLong extends Error {
   }
 }
 
-/** The headers as `Headers`, which accept only printable values. */
+/** The headers as `Headers`, without the characters that they may refuse. */
 function headersOf(headers: IncomingHttpHeaders): Headers {
   const all = new Headers();
   for (const [name, value] of Object.entries(headers))

@@ -5,7 +5,7 @@ import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import type { Clock } from '#kernel/time/clock.js';
 import type { SsrfGuard } from './ssrf-guard.js';
 
-/* The connection pool of all outbound HTTP requests, over undici. Requests are made by `send` and `createFetch`. */
+/* The connection pools of outbound HTTP requests, over undici. Requests are made by `send` and `createFetch`. */
 
 /** The default for opening a connection: name resolution, connection and TLS. */
 const CONNECT_TIMEOUT_MS = 1_500;
@@ -13,11 +13,14 @@ const CONNECT_TIMEOUT_MS = 1_500;
 const KEEP_ALIVE_MS = 55_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 /**
- * Of a host with several addresses, each address but the last is tried for this fraction of the connect timeout: a
- * quarter. Node's default of 250 ms is too short for an intercontinental handshake, or for one lost packet.
+ * Of a host with several addresses, each address but the last is tried for a quarter of the connect timeout. Node's
+ * default of 250 ms is too short for an intercontinental handshake, or for one lost packet.
  */
-const ADDRESS_FRACTION = 4;
-/** undici's timers are only precise to half a second, so its connect timeout is later than that of this module. */
+const ADDRESS_TIMEOUT_DIVISOR = 4;
+/**
+ * undici's timers are only precise to half a second, so a timer of this module limits connecting. undici's own connect
+ * timeout is later by this.
+ */
 const UNDICI_MARGIN_MS = 1_000;
 
 /** Options of a pool. */
@@ -27,9 +30,9 @@ export interface HttpPoolOptions {
   guard?: SsrfGuard;
   /** Refuses `http:`. */
   httpsOnly?: boolean;
-  /** For name resolution, connection and TLS together; 1.5 s by default. */
+  /** The timeout of name resolution, connection and TLS together; 1.5 s by default. */
   connectTimeoutMs?: number;
-  /** For each address of a host but the last; a quarter of the connect timeout by default. */
+  /** The timeout of each address of a host but the last; a quarter of the connect timeout by default. */
   addressTimeoutMs?: number;
   /** How long an idle connection is kept; 55 s by default, less if the server says so. */
   keepAliveMs?: number;
@@ -37,7 +40,7 @@ export interface HttpPoolOptions {
   silenceTimeoutMs?: number;
   /** Certificate authorities (PEM) trusted in addition to those of Node. */
   trustedCertificates?: readonly string[];
-  /** Name resolution without a guard; that of the operating system by default. */
+  /** Resolves names if there is no guard; by default the operating system does. */
   lookup?: LookupFunction;
 }
 
@@ -66,26 +69,30 @@ export function openHttpPool(options: HttpPoolOptions): HttpPool {
 /** The function with which undici opens connections: with guard, timeouts and certificates. */
 function createConnector(options: HttpPoolOptions): buildConnector.connector {
   const { clock, guard, httpsOnly = false, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
-  const extra = options.trustedCertificates ?? [];
+  const trustedCertificates = options.trustedCertificates ?? [];
   const lookup = guard ? pinnedLookup(guard) : options.lookup;
-  const connect = buildConnector({
+  const openConnection = buildConnector({
     timeout: connectTimeoutMs + UNDICI_MARGIN_MS,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout:
-      options.addressTimeoutMs ?? Math.ceil(connectTimeoutMs / ADDRESS_FRACTION),
+      options.addressTimeoutMs ?? Math.ceil(connectTimeoutMs / ADDRESS_TIMEOUT_DIVISOR),
     ...(lookup && { lookup }),
     // Created once: parsing all certificate authorities takes milliseconds.
-    ...(extra.length > 0 && { secureContext: createSecureContext({ ca: [...rootCertificates, ...extra] }) }),
+    ...(trustedCertificates.length > 0 && {
+      secureContext: createSecureContext({ ca: [...rootCertificates, ...trustedCertificates] }),
+    }),
   });
-  const check = callbackify(async (hostname: string) => {
+  const checkLiteralAddress = callbackify(async (hostname: string) => {
     // Node calls `lookup` for names only; a literal address is checked here.
     if (guard && isIP(hostname)) await guard.resolve(hostname);
   });
   return (target, callback) => {
     if (httpsOnly && target.protocol !== 'https:') return callback(new Error('only https is allowed'), null);
-    const timed = withTimeout({ clock, connectTimeoutMs, hostname: target.hostname }, callback);
-    if (!guard) return connect(target, timed);
-    check(target.hostname, (error) => (error ? timed(error, null) : connect(target, timed)));
+    const timedCallback = withTimeout({ clock, connectTimeoutMs, hostname: target.hostname }, callback);
+    if (!guard) return openConnection(target, timedCallback);
+    checkLiteralAddress(target.hostname, (error) =>
+      error ? timedCallback(error, null) : openConnection(target, timedCallback),
+    );
   };
 }
 

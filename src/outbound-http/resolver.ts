@@ -10,16 +10,15 @@ export class NameNotFound extends Error {
 /** Resolves a host name to its IP addresses (port). @throws NameNotFound */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** For each query to a name server; the second try follows after it. */
+/** The timeout of a query to a name server; then follows the second try. */
 const QUERY_TIMEOUT_MS = 1_000;
 const TRIES = 2;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
  * Creates the resolver of the service, for the SSRF guard: it queries the name servers of the machine, and ignores the
- * hosts file.
- * `dns.lookup` is not used, because its requests share the thread pool with files: one slow name server would delay
- * both.
+ * hosts file. `dns.lookup` is not used, because it shares the thread pool with file operations: one slow name server
+ * would delay them.
  */
 export function createResolver(): Resolve {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });

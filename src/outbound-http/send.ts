@@ -5,6 +5,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { RequestTimeout } from './failures.js';
 import type { HttpPool } from './pool.js';
 
+/** Responses with a lower status are interim responses. */
 const FIRST_FINAL_STATUS = 200;
 
 /** A request; header values and body are sent unchanged. */
@@ -29,14 +30,14 @@ export interface SendOptions {
   /** The body is cut at this size, and the connection closed. */
   largestBytes: number;
   signal?: AbortSignal | undefined;
-  /** For name resolution, connection, headers and body together; without it only the pool's timeouts apply. */
+  /** Limits name resolution, connection, headers and body together; without it, only the pool's timeouts apply. */
   deadline?: { clock: Clock; timeoutMs: number };
 }
 
 /**
  * Sends a request once and resolves with the whole response, of any status. Used for webhooks and carriers; for
  * streamed responses, see `createFetch`.
- * @throws RequestTimeout, the reason of the signal, or an error of undici or Node
+ * @throws RequestTimeout, the reason of the signal, or an error of {@link requestTarget}, undici or Node
  */
 export function send(pool: HttpPool, request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
   const { signal, deadline } = options;

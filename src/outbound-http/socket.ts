@@ -9,10 +9,10 @@ import { pinnedLookup } from './pool.js';
 
 /** Timeout for name resolution, connection, TLS and the response to the handshake together. */
 const HANDSHAKE_TIMEOUT_MS = 3_000;
-/** After this time without a close frame from the peer, the connection is cut. */
+/** The connection is cut this long after {@link OutboundSocket.close} if the peer sends no close frame. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Limit of the body of a refusal; the rest is not read. */
-const LARGEST_REFUSAL_BYTES = 64 * 1024;
+const LARGEST_REFUSAL_CHARACTERS = 64 * 1024;
 /** A longer message from the server ends the connection. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** The close code of a connection that ended without a close frame (RFC 6455). */
@@ -20,7 +20,7 @@ const NO_CLOSE_FRAME = 1006;
 
 /** The target of a WebSocket. */
 export interface SocketTarget {
-  /** `ws:` or `wss:`; `http:` and `https:` are accepted for them. */
+  /** A URL with `ws:` or `wss:`; `http:` and `https:` mean the same. */
   url: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -30,6 +30,7 @@ export interface SocketParts {
   clock: Clock;
   /** Checks every address before a connection, for URLs of customers. Without it, all addresses are allowed. */
   guard?: SsrfGuard;
+  /** 3 s by default. */
   handshakeTimeoutMs?: number;
 }
 
@@ -64,20 +65,21 @@ export class SocketRefused extends Error {
 export type OpenSocket = (target: SocketTarget, signal?: AbortSignal) => Promise<OutboundSocket>;
 
 /**
- * Creates the WebSocket client for speech providers, and for sockets of other processes of the service: with the SSRF
- * guard of the HTTP client, without compression and redirects.
+ * Creates the WebSocket client, for speech providers and for the sockets of other processes of the service. It uses
+ * neither compression nor redirects.
  */
 export function createSocketOpener(parts: SocketParts): OpenSocket {
   return async ({ url, headers }, signal) => {
     signal?.throwIfAborted();
     const address = url.replace(/^http/, 'ws');
-    const failed = (cause: unknown) => new RequestFailed({ method: 'CONNECT', url: address }, cause);
-    if (!URL.canParse(address)) throw failed(new Error('the address is not a URL'));
+    // The method only names the attempt in the error's message.
+    const toFailure = (cause: unknown) => new RequestFailed({ method: 'CONNECT', url: address }, cause);
+    if (!URL.canParse(address)) throw toFailure(new Error('the address is not a URL'));
     const { hostname } = new URL(address);
     // Node calls `lookup` for names only; a literal address is checked here.
     if (parts.guard && isIP(hostname.replace(/^\[|\]$/g, '')))
       await parts.guard.resolve(hostname).catch((error: unknown) => {
-        throw failed(error);
+        throw toFailure(error);
       });
     const options = {
       headers,
@@ -88,7 +90,7 @@ export function createSocketOpener(parts: SocketParts): OpenSocket {
       ...(parts.guard && { lookup: pinnedLookup(parts.guard) }),
     };
     const socket = new WebSocket(address, options);
-    return handshake(socket, parts, failed, signal);
+    return handshake(socket, parts, toFailure, signal);
   };
 }
 
@@ -96,7 +98,7 @@ export function createSocketOpener(parts: SocketParts): OpenSocket {
 function handshake(
   socket: WebSocket,
   { clock, handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS }: SocketParts,
-  failed: (cause: unknown) => Error,
+  toFailure: (cause: unknown) => Error,
   signal: AbortSignal | undefined,
 ): Promise<OutboundSocket> {
   return new Promise((resolve, reject) => {
@@ -114,11 +116,11 @@ function handshake(
       });
     const abort = () => fail(signal?.reason);
     const cancel = clock.after(handshakeTimeoutMs, () =>
-      fail(failed(Object.assign(new Error('no answer to the handshake'), { code: 'ETIMEDOUT' }))),
+      fail(toFailure(Object.assign(new Error('no answer to the handshake'), { code: 'ETIMEDOUT' }))),
     );
     signal?.addEventListener('abort', abort, { once: true });
     socket.once('open', () => settle(() => resolve(opened)));
-    socket.on('error', (error) => fail(failed(error)));
+    socket.on('error', (error) => fail(toFailure(error)));
     socket.once('unexpected-response', (_request, response) => {
       void refusalOf(response).then(fail);
     });
@@ -131,7 +133,7 @@ async function refusalOf(response: IncomingMessage): Promise<SocketRefused> {
   try {
     for await (const chunk of response.setEncoding('utf8')) {
       body += chunk;
-      if (body.length > LARGEST_REFUSAL_BYTES) break;
+      if (body.length > LARGEST_REFUSAL_CHARACTERS) break;
     }
   } catch {
     // The status is enough; the body is optional.
@@ -139,11 +141,12 @@ async function refusalOf(response: IncomingMessage): Promise<SocketRefused> {
   return new SocketRefused(response.statusCode ?? 0, response.headers, body);
 }
 
-/** An open WebSocket to another server. Messages are queued until `next` takes them. */
+/** An open WebSocket to another server. Messages are queued until the reader takes them with `next`. */
 export class OutboundSocket {
   readonly #socket: WebSocket;
   readonly #messages: SocketMessage[] = [];
   #end: SocketEnd | null = null;
+  /** Wakes the reader that waits in `next`; null if none waits. */
   #wake: (() => void) | null = null;
 
   constructor(socket: WebSocket) {
@@ -173,7 +176,7 @@ export class OutboundSocket {
     if (this.#end === null) this.#socket.send(data);
   }
 
-  /** The next message; null when the connection has ended, or the signal aborts. */
+  /** Takes the next message; null when the connection has ended, or the signal aborts. For one reader at a time. */
   async next(signal?: AbortSignal): Promise<SocketMessage | null> {
     for (;;) {
       if (signal?.aborted) return null;
@@ -184,7 +187,7 @@ export class OutboundSocket {
     }
   }
 
-  /** Sends a ping; `answered` is called with the answer, unless the connection ends before. */
+  /** Sends a ping; `answered` is called when the peer answers it, unless the connection ends before. */
   ping(answered: () => void): void {
     if (this.#end !== null) return;
     this.#socket.once('pong', answered);

@@ -21,8 +21,8 @@ export interface SsrfGuard {
 }
 
 /**
- * Creates a guard that checks a name and all of its addresses: a public name may resolve to a private address. HTTP
- * pools and sockets to customers' servers resolve names by it.
+ * Creates a guard that checks a name and all of its addresses: a public name may resolve to a private address. The HTTP
+ * pools for customers' URLs (webhooks, tools, custom providers) resolve names by it.
  */
 export function createSsrfGuard(parts: { allowed: AllowedAddresses; resolve: Resolve }): SsrfGuard {
   return {

@@ -19,7 +19,8 @@ import type { VoiceSettings } from '#speech/voice-settings.js';
 
 /**
  * Everything that {@link ResolveAgent} needs to open the agent of one call. The module `calls` builds it when the call
- * has audio (`talk-of-call.ts`), and for the call that offers a caller to a person, in a warm transfer (`offer.ts`).
+ * has audio (`talk-of-call.ts`), and for the call that offers a caller to a person, in a warm transfer
+ * (`offer-dialogue.ts`).
  */
 export interface AgentRequest {
   workspace: string;
@@ -71,5 +72,5 @@ interface SpeakingAgent {
   language: CallLanguage;
 }
 
-/** Opens the agent of a call, once, when the call has audio. Made by `createAgentResolver`. */
+/** Opens the agent of a call, once, when the call has audio. `createAgentResolver` makes the function. */
 export type ResolveAgent = (request: AgentRequest) => ResolvedAgent;

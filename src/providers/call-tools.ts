@@ -29,7 +29,7 @@ export interface CallToolsParts {
   timeZone: string;
 }
 
-/** The parts of a dialogue with a model, apart from the model: memory, tools, and requests handled without a model. */
+/** The parts of a dialogue with a model, apart from the model itself. */
 export interface CallTools {
   /** The variables of the call, and what tools and the model have learnt. */
   memory: TalkMemory;

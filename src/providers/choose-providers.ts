@@ -14,7 +14,7 @@ export interface KnownProviders extends ProviderListings {
   languages: readonly string[];
 }
 
-/** The names that an agent's definition gives, or the call in their place. They may be unknown or unconfigured. */
+/** The providers that an agent names, or a call in their place. They may be unknown or unconfigured. */
 export interface NamedProviders {
   ai_provider: string;
   model: string | null;
@@ -22,7 +22,7 @@ export interface NamedProviders {
   transcription_provider: string | null;
 }
 
-/** The list of {@link ProviderListings} that each field names a provider of. */
+/** For each field of an agent that names a provider: the list of {@link ProviderListings} to look the name up in. */
 const KIND_OF_FIELD = {
   ai_provider: 'ai',
   voice_provider: 'voice',
@@ -80,7 +80,10 @@ export function chooseProviders(named: NamedProviders, offered: KnownProviders):
   };
 }
 
-/** The fields that name an unknown or unconfigured provider. The service refuses or warns about an agent with any. */
+/**
+ * The fields that name an unknown or unconfigured provider. An agent with such a field is refused, or accepted with a
+ * warning (`UNCONFIGURED_PROVIDERS`).
+ */
 export function unconfiguredFieldsOf(named: NamedProviders, offered: ProviderListings): ProviderField[] {
   return (Object.keys(KIND_OF_FIELD) as ProviderField[]).filter((field) => {
     const name = named[field];

@@ -11,7 +11,9 @@ import { openCallTools, openToolbox, callLanguageOf, type CallToolsParts } from 
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';
 
-/** The most tokens of a conversation that a model receives, for agents without a limit; older turns are left out. */
+/**
+ * The most tokens of a conversation that a model receives, for agents that set no limit; older turns are left out.
+ */
 const DEFAULT_CONTEXT_TOKENS = 16_000;
 
 /** Opens the named model with its fallbacks; null if it cannot be used here. */
@@ -28,8 +30,8 @@ export interface ModelDialoguesParts extends CallToolsParts {
  */
 export interface ModelDialogues {
   /**
-   * The dialogue of an agent that uses a language model without a playbook. Null for an agent with a playbook,
-   * without a prompt, or with a model that cannot be used here.
+   * The dialogue of an agent that uses a language model without a playbook. Null for any other agent: with a playbook
+   * or the built-in provider, without a prompt, or with a model that cannot be used here.
    */
   openDialogue(request: AgentRequest): DialogueManager | null;
   /** Model and tools for the steps of the agent's playbook; null if no step needs them. */
@@ -46,12 +48,12 @@ export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues
       return model && openDialogue(request, model, parts);
     },
     openSteps(request) {
-      const { playbook, providers, model: asked, turnTaking, observer, call } = request;
+      const { playbook, providers, model: agentModel, turnTaking, observer, call } = request;
       if (playbook === null || !needsStepContext(playbook)) return null;
       const hasTalkStep = Object.values(playbook.steps).some(({ kind }) => kind === 'talk');
       return {
         model: hasTalkStep && providers.ai !== BUILT_IN ? modelOf(request, parts) : null,
-        settings: settingsOf(asked.settings),
+        settings: settingsOf(agentModel.settings),
         openToolbox: (memory) => openToolbox(request, memory, parts),
         observer,
         preparesReplies: preparesReplies(turnTaking),
@@ -65,8 +67,8 @@ export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues
 
 /** The model that an agent names; null, with a warning in the log, if it cannot be used. */
 function modelOf(request: AgentRequest, parts: ModelDialoguesParts): LanguageModel | null {
-  const { providers, model: asked, workspace, call } = request;
-  const { url, headers } = asked.settings;
+  const { providers, model: agentModel, workspace, call } = request;
+  const { url, headers } = agentModel.settings;
   const provider = providers.ai;
   const { secrets, sign } = parts.httpToolParts(workspace);
   const customServer = {
@@ -74,7 +76,10 @@ function modelOf(request: AgentRequest, parts: ModelDialoguesParts): LanguageMod
     ...(headers && { headers }),
     owner: { workspace, secrets, sign },
   };
-  const model = parts.resolveModel({ provider, model: providers.model, ...customServer }, asked.fallbacks);
+  const model = parts.resolveModel(
+    { provider, model: providers.model, ...customServer },
+    agentModel.fallbacks,
+  );
   if (model === null)
     parts.log.warn({ provider, call_id: call.callId }, 'the model cannot be used; the call does without');
   return model;
@@ -86,11 +91,11 @@ function openDialogue(
   model: LanguageModel,
   parts: ModelDialoguesParts,
 ): DialogueManager {
-  const { brief, model: asked, turnTaking, call, observer } = request;
+  const { brief, model: agentModel, turnTaking, call, observer } = request;
   const { memory, toolbox, control } = openCallTools(request, parts);
   return new ModelDialogue({
     model,
-    settings: settingsOf(asked.settings),
+    settings: settingsOf(agentModel.settings),
     system: systemTextOf({ systemPrompt: brief.systemPrompt, variables: memory.variables }),
     language: callLanguageOf(brief),
     initialMessage: brief.initialMessage,

@@ -34,11 +34,11 @@ export interface ModelsParts extends ProviderParts {
   importPackage?: ImportPackage;
 }
 
-/** A model provider as shown before any request to it. */
+/** A provider of models as it is listed, by its settings alone. */
 export interface ModelListing {
   name: string;
   configured: boolean;
-  /** Names of the missing settings. */
+  /** Names of the environment variables that are missing. */
   missing: string[];
   /** Null if the agent has to name a model. */
   defaultModel: string | null;
@@ -67,7 +67,8 @@ const CHECK_TIMEOUT_MS = 5_000;
 
 /**
  * The language models of this process: resolves a named model to one that calls can use, with fallbacks and health
- * probes, and lists and checks the providers for the doctor command, the console and the API.
+ * probes. It also loads the providers' packages, and lists and checks the providers for the doctor command, the console
+ * and the API.
  */
 export class Models {
   readonly #providers: ReadonlyMap<string, ProviderDefinition>;
@@ -130,8 +131,8 @@ export class Models {
     const model = factory?.defaultModel(this.#settingsOf(name)) ?? null;
     const listed = request.hasOtherNames ? null : modelNamesIn(body);
     if (model === null || listed === null || listed.includes(model)) return;
-    const why = { provider: name, failure: 'unknown_model', retryable: false } as const;
-    throw new ModelError(`${name} has no model ${model}`, why);
+    const details = { provider: name, failure: 'unknown_model', retryable: false } as const;
+    throw new ModelError(`${name} has no model ${model}`, details);
   }
 
   /** Fetches a provider's list of models: the body, empty if the server has no list. @throws {ModelError} */
@@ -156,8 +157,8 @@ export class Models {
   }
 
   /**
-   * Loads the packages for which the operator has a key, and the installed ones. Loading blocks the event loop, which
-   * calls would notice, so it happens at the start. A failure does not stop the others.
+   * Loads the packages of providers with settings, and those that the operator installed. Loading blocks the event
+   * loop, which calls would notice, so it happens at the start. A failure does not stop the others.
    * @throws {AggregateError} with every failure
    */
   async warmUp(): Promise<void> {
@@ -191,7 +192,9 @@ export class Models {
     });
   }
 
-  /** The providers that the operator's settings make usable. */
+  /**
+   * The listings of the providers that the operator's settings make usable; those that need no settings are left out.
+   */
   listingsWithKey(): ModelListing[] {
     return this.listings().filter(({ name }) => this.#hasKey(this.#providers.get(name)!));
   }

@@ -1,6 +1,6 @@
 /**
  * The registration of a provider: its settings and what it offers (language models, recognisers, speech-to-speech
- * models, voices). Each provider's folder exports one {@link ProviderDefinition}; `registry.ts` lists them all.
+ * models, voices). A provider's folder exports its {@link ProviderDefinition}, or several; `registry.ts` lists them.
  */
 import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -44,7 +44,7 @@ export interface ProviderDefinition {
   readonly tts?: TtsFactory;
 }
 
-/** The dependencies that `Models` passes to a provider of language models. */
+/** The dependencies that `Models` passes to a provider. */
 export interface ProviderParts {
   clock: Clock;
   ids: Ids;
@@ -66,7 +66,7 @@ export interface ServerOwner {
   sign(message: { id: string; body: string }): Promise<Readonly<Record<string, string>>>;
 }
 
-/** The model that an agent asks for. */
+/** The model that an agent names, and how requests to it are sent. */
 export interface ModelChoice {
   provider: string;
   /** Null for the provider's default. */
@@ -87,11 +87,13 @@ export interface ModelFactory {
   defaultModel(settings: ProviderSettings): string | null;
   /** True if each agent has to name its server in `model_settings.url`. */
   needsUrl?: true;
-  /** Makes the source of a model's answers. Opens no connection; the first request loads the provider's package. */
+  /**
+   * Makes the source of a model's answers. Opens no connection; the provider's package is loaded at the first request.
+   */
   open(model: string, choice: ModelChoice, settings: ProviderSettings, parts: ProviderParts): ModelSource;
   /** Loads the provider's package ahead of the first request; rejects if that fails. */
   load(): Promise<unknown>;
-  /** A free request that verifies the key; null if there is none. */
+  /** A free request that verifies the key; null if the provider has none. */
   checkRequest(settings: ProviderSettings): CheckRequest | null;
 }
 
@@ -120,7 +122,9 @@ export interface SttFactory {
   open(settings: ProviderSettings, parts: SpeechParts): Stt;
 }
 
-/** Speech-to-speech models of a provider: agents name it as their `ai_provider`. */
+/**
+ * Speech-to-speech models of a provider: agents name it as their `ai_provider`. The registry has no such provider yet.
+ */
 export interface RealtimeFactory {
   /** Null if the agent has to name a model. */
   defaultModel(settings: ProviderSettings): string | null;
@@ -168,7 +172,10 @@ export function isConfigured(provider: ProviderDefinition, settings: ProviderSet
   return provider.configuredBy.some((keys) => keys.every((key) => isSet(provider, settings, key)));
 }
 
-/** The environment variables that must be set before a provider can be used; empty if it can be used already. */
+/**
+ * The environment variables that must be set before a provider can be used, for its first set of `configuredBy`; empty
+ * if it can be used already.
+ */
 export function missingSettings(provider: ProviderDefinition, settings: ProviderSettings): string[] {
   if (isConfigured(provider, settings)) return [];
   const [keys = []] = provider.configuredBy;
@@ -189,7 +196,7 @@ export function concurrencySetting(vendor: string): ProviderSetting {
   };
 }
 
-/** The settings of nearly every provider: key, address, and the model for agents that name none. */
+/** The settings of most providers of language models: key, address, and the model for agents that name none. */
 export function commonSettings(
   vendor: string,
   { baseUrl, model }: { baseUrl: string | null; model: string | null },

@@ -6,7 +6,7 @@ export interface ProviderListing {
   name: string;
   /** True if it can be used with the service's settings. */
   configured: boolean;
-  /** Names of the missing settings. */
+  /** Names of the environment variables that are missing. */
   missing?: readonly string[];
   /** The model for agents that name none. */
   default_model?: string | null;

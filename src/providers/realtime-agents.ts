@@ -13,7 +13,7 @@ interface RealtimeAgentParts extends CallToolsParts {
 
 /**
  * Returns the function that opens the agent of a call as a speech-to-speech model, for `createAgentResolver`. That
- * function returns null for an agent with a playbook, without a prompt, or with another kind of model.
+ * function returns null for an agent with a playbook, without a prompt, or without a usable speech-to-speech model.
  */
 export function createRealtimeAgentOpener(
   parts: RealtimeAgentParts,

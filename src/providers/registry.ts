@@ -12,8 +12,9 @@ import { openai } from '#providers/openai/openai.js';
 import type { ProviderDefinition } from './provider-definition.js';
 
 /**
- * Every provider of the service except the built-in one, in the order of the documentation. The settings, `Models`,
- * `SpeechProviders` and `Voices` take their providers from this list. A new provider adds one entry here.
+ * Every provider that the service comes with, except the built-in one, in the order of the documentation. The settings,
+ * `Models`, `SpeechProviders` and `Voices` take their providers from this list; `Models` adds the packages that the
+ * operator has installed. A new provider adds one entry here.
  */
 export const PROVIDERS: readonly ProviderDefinition[] = [
   openai,

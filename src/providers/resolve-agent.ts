@@ -30,8 +30,8 @@ interface AgentResolverParts extends Pick<BuiltInSpeech, 'stt' | 'dialogue'> {
 /**
  * Returns the function that opens the agent of a call: a speech-to-speech model if the agent has one, else a
  * recogniser, a dialogue manager (language model or playbook) and a voice. The composition root makes the function; the
- * module `calls` calls it when a call has audio. Recogniser and voice fall back to the
- * built-in ones, so that a call never ends because a vendor fails.
+ * module `calls` calls it when a call has audio. Recogniser and voice fall back to the built-in ones, so that the call
+ * goes on when their vendor fails.
  */
 export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
@@ -61,8 +61,8 @@ export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
 }
 
 /**
- * A recogniser that tries the recognisers of a call in order: the chosen one, the agent's fallbacks, and the built-in
- * one unless it is named earlier. Recognisers that cannot be used are skipped, with a warning.
+ * A recogniser that tries the recognisers of a call in order: the chosen recogniser, the agent's fallbacks, and last
+ * the built-in recogniser, unless it is named earlier. Recognisers that cannot be used are skipped, with a warning.
  */
 function openStt(
   { observer, call, providers, recogniserFallbacks }: AgentRequest,

@@ -13,7 +13,7 @@ import type { ProviderListing } from './provider-listing.js';
 
 /**
  * The recognisers and speech-to-speech models of this process, for `createAgentResolver` and the lists of providers.
- * Each one is opened with its first call and then serves all calls.
+ * Each recogniser and each model is opened with its first call and then serves all calls.
  */
 export class SpeechProviders {
   /** Recognisers that are out of use at present, and why. */

@@ -3,18 +3,18 @@ import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 /** Beeps of answering machines lie in this range; below it, low voices look like tones. */
 const LOWEST_HZ = 350;
 const HIGHEST_HZ = 2_500;
-/** The shortest beep. Single notes of speech and music are shorter, or their frequency wanders. */
+/** The shortest beep. Notes of speech and music are usually shorter, or their frequency wanders. */
 const SHORTEST_MS = 160;
 /** The largest change of frequency from frame to frame within one beep. */
 const LARGEST_STEP_HZ = 12;
-/** Frames below this power (mean square of −40 dBFS) are ignored. */
+/** Frames below this power (a mean square of −40 dBFS) are no tone. */
 const LEAST_POWER = (32_768 / 100) ** 2;
 /** The largest share of a frame's energy that the best single tone may leave unexplained. */
 const LARGEST_RESIDUE_SHARE = 0.06;
 
 /**
  * Detects pure tones of at least 160 ms, such as the beep of an answering machine. Used by answering-machine detection,
- * and to keep beeps from the recogniser.
+ * and by `UtteranceSegmenter`, so that a beep is not taken for speech.
  */
 export interface BeepDetector {
   /** Takes one frame of 20 ms; true once per beep, as soon as the beep is long enough. */
@@ -24,9 +24,9 @@ export interface BeepDetector {
 }
 
 /**
- * A pure tone is the only sound in which every sample follows from the two before it: x₊ = c·x − x₋, with c =
- * 2·cos(2πf/rate). The c that fits a frame best (least squares) gives its frequency. The residue that c leaves
- * unexplained shows whether the frame is a tone. One pass over the samples, no allocation.
+ * In a pure tone of frequency f, every sample follows from the two before it: x₊ = c·x − x₋, with c = 2·cos(2πf/rate).
+ * The c that fits a frame best (least squares) gives its frequency. The residue, which c leaves unexplained, shows
+ * whether the frame is a tone. One pass over the samples, no allocation.
  */
 export function createBeepDetector(rateHz: SampleRateHz): BeepDetector {
   let lastHz = 0;
@@ -51,10 +51,10 @@ function toneOf(frame: Int16Array, rateHz: number): number {
   let crossEnergy = 0;
   let neighbourEnergy = 0;
   for (let i = 1; i < frame.length - 1; i += 1) {
-    const now = frame[i]!;
+    const sample = frame[i]!;
     const neighbours = frame[i - 1]! + frame[i + 1]!;
-    energy += now * now;
-    crossEnergy += now * neighbours;
+    energy += sample * sample;
+    crossEnergy += sample * neighbours;
     neighbourEnergy += neighbours * neighbours;
   }
   if (energy < LEAST_POWER * frame.length) return 0;

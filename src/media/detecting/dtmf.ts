@@ -1,8 +1,9 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
 /*
- * DTMF, the tones of telephone keys: makes them, and detects them in audio. `DtmfSender` of a conversation sends keys
- * and recognises their echo; the simulated callees of the sandbox detect the keys that an agent sends.
+ * DTMF, the tones of telephone keys: generates them, and detects them in audio. `DtmfSender` of a conversation sends
+ * keys and recognises their echo; the simulated callees of the sandbox detect the keys that an agent sends. The keys of
+ * a real caller arrive as messages of the carrier.
  */
 
 /** The keypad, row by row (ITU-T Q.23). */
@@ -39,21 +40,21 @@ export function dtmfDurationMs(digits: string): number {
 }
 
 /**
- * The audio of one DTMF digit (0-9, A-D, *, #): the tone pair and a pause; `w` is a longer pause. The length is a
- * whole number of frames.
+ * The audio of one DTMF digit (0-9, A-D, *, #): the tone pair and a gap; `w` is half a second of silence. The length is
+ * a whole number of frames.
  */
 export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array {
   const sound = new Int16Array((dtmfDurationMs(digit) * sampleRateHz) / 1000);
   const row = KEYPAD.findIndex((digits) => digits.includes(digit));
   if (row < 0) return sound;
-  const low = (2 * Math.PI * ROW_HZ[row]!) / sampleRateHz;
-  const high = (2 * Math.PI * COLUMN_HZ[KEYPAD[row]!.indexOf(digit)]!) / sampleRateHz;
+  const lowRadians = (2 * Math.PI * ROW_HZ[row]!) / sampleRateHz;
+  const highRadians = (2 * Math.PI * COLUMN_HZ[KEYPAD[row]!.indexOf(digit)]!) / sampleRateHz;
   const length = (TONE_MS * sampleRateHz) / 1000;
   const ramp = (RAMP_MS * sampleRateHz) / 1000;
   for (let at = 0; at < length; at += 1) {
     const rampShare = Math.min(1, (at + 1) / ramp, (length - at) / ramp);
     const gain = (PEAK * (1 - Math.cos(Math.PI * rampShare))) / 2;
-    sound[at] = Math.round(gain * (Math.sin(low * at) + Math.sin(high * at)));
+    sound[at] = Math.round(gain * (Math.sin(lowRadians * at) + Math.sin(highRadians * at)));
   }
   return sound;
 }
@@ -94,7 +95,7 @@ export function createDtmfDetector(sampleRateHz: SampleRateHz): DtmfDetector {
   };
 }
 
-/** Detects the DTMF keys that the other party presses: reports each tone once, however long it lasts. */
+/** Detects the DTMF keys in the audio of one party: reports each tone once, however long it lasts. */
 export class DtmfReceiver {
   readonly #detector: DtmfDetector;
   /** The digit of the newest frame; null for none. */
@@ -121,8 +122,8 @@ export class DtmfReceiver {
 }
 
 /**
- * The index of the loudest of some tones in a frame, and its power, by the Goertzel algorithm. The result is `found`,
- * so that nothing is allocated; it is valid until the next search.
+ * Finds the loudest of some tones in a frame by the Goertzel algorithm: its index and its power. The result is written
+ * into `found` and returned, so that nothing is allocated; it is valid until the next search.
  */
 function findLoudest(
   frame: Int16Array,

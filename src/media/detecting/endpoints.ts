@@ -14,7 +14,7 @@ const SHORTEST_SILENCE_WINDOW_MS = 200;
 export type SpeechEvent =
   /** Speech began; `atMs` is the start of the voice, 100 to 200 ms before now. */
   | { kind: 'start'; atMs: number }
-  /** The whole silence window passed; `lastVoicedMs` is the end of the last voiced frame, one window before now. */
+  /** The whole silence window passed; `lastVoicedMs` is the end of the last voiced frame, at least a window before. */
   | { kind: 'end'; lastVoicedMs: number };
 
 /**
@@ -27,11 +27,11 @@ export interface EndpointDetector {
    * @throws RangeError for a longer piece: cut it with a framer first
    */
   push(samples: Int16Array): SpeechEvent | null;
-  /** Sets the silence that ends an utterance (at least 200 ms). Applies at once, also to the current utterance. */
+  /** Sets the silence that ends an utterance; less than 200 ms means 200. Applies at once, also within an utterance. */
   setSilenceWindowMs(silenceWindowMs: number): void;
   /** True between a `start` and its `end`. */
   readonly isSpeaking: boolean;
-  /** True if the newest frame is voiced. */
+  /** True if the newest whole frame is voiced. */
   readonly isVoiced: boolean;
   /** Milliseconds of voiced frames in the current utterance; 0 between utterances. */
   readonly voicedMs: number;
@@ -41,7 +41,7 @@ export interface EndpointDetector {
   readonly positionMs: number;
   /** See {@link VoiceDetector.snrDb}. */
   readonly snrDb: number | null;
-  /** Drops the current utterance without an `end`; sample clock and noise level stay. */
+  /** Drops the current utterance, and gives no `end` for it; the sample clock and the noise level stay. */
   cancel(): void;
   /** Frees the detector. May be called twice. */
   free(): void;
@@ -61,15 +61,17 @@ class Endpoints implements EndpointDetector {
   readonly #samplesPerMs: number;
   readonly #longestPushSamples: number;
   readonly #framer;
-  /** Voice flags of the newest frames as bits, the newest lowest; 1 is voiced. */
+  /** Voice flags of the newest {@link START_WINDOW_FRAMES} frames as bits, the newest lowest; 1 is voiced. */
   #history = 0;
+  /** Whole frames so far. */
   #frames = 0;
   #pushedSamples = 0;
+  /** Frames since the last voiced frame of the current utterance. */
   #silenceFrames = 0;
   #silenceWindowFrames = 0;
   #voicedFrames = 0;
   #speaking = false;
-  /** The event of the present push. */
+  /** The event of the present push: the framer calls `#takeFrame`, which cannot return it. */
   #event: SpeechEvent | null = null;
   readonly #takeFrame = (frame: Int16Array) => this.#takeVoiceFlag(this.#detector.isVoice(frame));
 
@@ -137,7 +139,7 @@ class Endpoints implements EndpointDetector {
   }
 
   #start(): void {
-    // The highest set bit of the history is the oldest voiced frame of the window.
+    // The highest set bit of the history is the oldest voiced frame of the window, which began this many frames ago.
     const firstVoicedAge = 32 - Math.clz32(this.#history);
     this.#speaking = true;
     this.#voicedFrames = countBits(this.#history);

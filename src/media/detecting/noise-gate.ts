@@ -9,16 +9,17 @@ const HIGHEST_INITIAL_NOISE_DB = -45;
 
 /**
  * The noise level is the minimum over the last 2.4 s, in slots of 100 ms: people do not speak that long without a gap.
- * At the start of a call, the minimum is not trusted for the first slots.
+ * During the first six slots of a call, the level is limited to {@link HIGHEST_INITIAL_NOISE_DB}.
  */
 const FRAMES_PER_SLOT = 5;
 const SLOTS = 24;
 const SLOTS_BEFORE_TRUST = 6;
-/** The minimum of many frames is this much below the mean of steady noise. */
+/** The minimum of many frames is about this much below the mean of steady noise, so it is added. */
 const MINIMUM_BIAS_DB = 1.5;
 
-/** Weight of a new frame in the smoothed level of the line, and in the smoothed level of the voice. */
+/** Weight of a new frame in the smoothed level of the line. */
 const LEVEL_WEIGHT = 0.4;
+/** Weight of a new voiced frame in the smoothed level of the voice above the noise. */
 const SNR_WEIGHT = 0.04;
 
 const FULL_SCALE_SQUARED = 32768 * 32768;
@@ -46,16 +47,17 @@ export function createNoiseGate(): NoiseGate {
  */
 class LineGate implements NoiseGate {
   readonly #slotMinimumDb = new Float64Array(SLOTS).fill(Infinity);
-  /** Index of the slot being filled, and the slots filled so far. */
+  /** Index of the slot being filled. */
   #slot = 0;
-  #slotsHeard = 0;
+  /** Number of slots filled since the start of the call. */
+  #slotsFilled = 0;
   #framesInSlot = 0;
   /** The minimum of all slots except the one being filled. */
   #earlierMinimumDb = Infinity;
-  /** NaN before the first frame. */
+  /** Smoothed level of the line; NaN before the first frame. */
   #smoothDb = NaN;
   #noiseDb = LOWEST_NOISE_DB;
-  /** NaN before any voice. */
+  /** Smoothed level of the voice above the noise; NaN before any voice. */
   #snrDb = NaN;
 
   admit(frame: Int16Array, heardVoice: boolean): boolean {
@@ -78,7 +80,7 @@ class LineGate implements NoiseGate {
 
   reset(): void {
     this.#slotMinimumDb.fill(Infinity);
-    this.#slot = this.#slotsHeard = this.#framesInSlot = 0;
+    this.#slot = this.#slotsFilled = this.#framesInSlot = 0;
     this.#earlierMinimumDb = Infinity;
     this.#smoothDb = this.#snrDb = NaN;
     this.#noiseDb = LOWEST_NOISE_DB;
@@ -93,7 +95,7 @@ class LineGate implements NoiseGate {
     this.#smoothDb = smoothDb;
     if (smoothDb < slots[this.#slot]!) slots[this.#slot] = smoothDb;
     const minimumDb = Math.min(this.#earlierMinimumDb, slots[this.#slot]!);
-    const ceilingDb = this.#slotsHeard < SLOTS_BEFORE_TRUST ? HIGHEST_INITIAL_NOISE_DB : 0;
+    const ceilingDb = this.#slotsFilled < SLOTS_BEFORE_TRUST ? HIGHEST_INITIAL_NOISE_DB : 0;
     this.#noiseDb = Math.min(Math.max(minimumDb + MINIMUM_BIAS_DB, LOWEST_NOISE_DB), ceilingDb);
     if (++this.#framesInSlot === FRAMES_PER_SLOT) this.#beginSlot();
   }
@@ -102,7 +104,7 @@ class LineGate implements NoiseGate {
   #beginSlot(): void {
     const slots = this.#slotMinimumDb;
     this.#framesInSlot = 0;
-    this.#slotsHeard++;
+    this.#slotsFilled++;
     this.#slot = (this.#slot + 1) % SLOTS;
     slots[this.#slot] = Infinity;
     this.#earlierMinimumDb = Infinity;

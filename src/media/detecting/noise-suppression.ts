@@ -2,7 +2,7 @@ import loadModule, { type RnnoiseModule } from '@echogarden/rnnoise-wasm';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
 
 /** RNNoise works at this rate only, 10 ms at a time. */
-const SUPPRESSED_RATE_HZ = 48_000;
+const RNNOISE_RATE_HZ = 48_000;
 const BLOCK_SAMPLES = 480;
 const BLOCK_BYTES = BLOCK_SAMPLES * Float32Array.BYTES_PER_ELEMENT;
 /** Initial size of the output: more than one frame of telephone audio yields. It grows for longer input. */
@@ -10,15 +10,15 @@ const INITIAL_SAMPLES = 4 * BLOCK_SAMPLES;
 
 const FULL_SCALE = 32_767;
 
-/** Noise suppression for all calls: one WASM module and about 100 kB of state per stream. */
+/** Noise suppression for all calls of a thread: one WASM module and about 100 kB of state per stream. */
 export interface NoiseSuppression {
   /** Opens a stream that also resamples, from one rate to another (whole Hz). Must be freed. */
   open(options: { fromHz: number; toHz: number }): NoiseSuppressor;
 }
 
-/** Removes the steady noise of one line, before the built-in recogniser hears it. The model adapts to the line. */
+/** Removes the steady noise of one line before the built-in recogniser gets its audio. The model adapts to the line. */
 export interface NoiseSuppressor {
-  /** Takes audio of any length and returns it cleaned, about 20 ms late. Valid until the next call on this stream. */
+  /** Takes audio of any length; returns it cleaned and about 20 ms late, valid until the next call on this stream. */
   process(samples: Int16Array): Int16Array;
   /** Frees the memory of the stream, which cannot be used afterwards. */
   free(): void;
@@ -41,6 +41,7 @@ class RnnoiseStream implements NoiseSuppressor {
   readonly #blockAt: number;
   readonly #up: Resampler;
   readonly #down: Resampler;
+  /** Samples in the input block. */
   #filledSamples = 0;
   /** Output, gathered outside the module's memory, which moves when it grows. */
   #gathered = new Int16Array(INITIAL_SAMPLES);
@@ -51,8 +52,8 @@ class RnnoiseStream implements NoiseSuppressor {
     { fromHz, toHz }: { fromHz: number; toHz: number },
   ) {
     this.#rnnoise = rnnoise;
-    this.#up = resampling.open({ fromHz, toHz: SUPPRESSED_RATE_HZ });
-    this.#down = resampling.open({ fromHz: SUPPRESSED_RATE_HZ, toHz });
+    this.#up = resampling.open({ fromHz, toHz: RNNOISE_RATE_HZ });
+    this.#down = resampling.open({ fromHz: RNNOISE_RATE_HZ, toHz });
     this.#state = rnnoise._rnnoise_create(0);
     this.#blockAt = rnnoise._malloc(2 * BLOCK_BYTES);
   }

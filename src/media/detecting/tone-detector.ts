@@ -1,10 +1,11 @@
 /**
- * Lags of the autocorrelation in milliseconds. The values at these lags describe the spectrum ("colour") of a frame.
+ * Lags of the autocorrelation in milliseconds. The values at these lags are the "colour" of a frame: they describe its
+ * spectrum.
  */
 const LAGS_MS = [0.625, 1.5, 2.875, 4.75] as const;
-/** A frame is compared with the frame 100 ms before: by then speech has another colour, a held note has not. */
+/** A frame is compared with the fifth voiced frame before it (100 ms): speech has changed its colour, a note not. */
 const COMPARED_FRAMES = 5;
-/** Frames whose colours are closer than this count as the same sound. */
+/** Two frames whose colours are closer than this are the same sound: the later frame is steady. */
 const SAME_COLOUR = 0.15;
 /** Windows of voiced frames: the last 2.4 s decide what a sound is, the last half second whether it still is. */
 const LONG_WINDOW_FRAMES = 120;
@@ -16,8 +17,8 @@ const SHORT_WINDOW_FRAMES = 25;
 const STEADY_SHARE = 0.6;
 
 /**
- * Distinguishes sounds with a constant spectrum, such as music on hold, from speech, which changes with every letter.
- * Used by `VoiceDetector`.
+ * Distinguishes sounds with a constant spectrum, such as the notes of music on hold, from speech, which changes with
+ * every letter. Used by `VoiceDetector`.
  */
 export interface ToneDetector {
   /** Takes the next voiced frame; true if it belongs to a steady sound. */
@@ -28,20 +29,21 @@ export interface ToneDetector {
   reset(): void;
 }
 
-/** All memory is allocated here; a frame costs about a microsecond. */
+/** A detector for one line. All memory is allocated here; a frame costs about a microsecond. */
 export function createToneDetector(sampleRateHz: number): ToneDetector {
   const lags = LAGS_MS.map((lagMs) => Math.round((lagMs * sampleRateHz) / 1000));
   const colours = new Float64Array(lags.length * COMPARED_FRAMES);
-  const steady = new Uint8Array(LONG_WINDOW_FRAMES);
+  const steadyFlags = new Uint8Array(LONG_WINDOW_FRAMES);
   let frames = 0;
+  // Steady frames in the long window, and in the short window.
   let longCount = 0;
   let shortCount = 0;
   let isSteady = false;
 
   /** Replaces the oldest colour by that of a frame; returns the distance between the two. */
-  const distance = (frame: Int16Array): number => {
+  const replaceColour = (frame: Int16Array): number => {
     const offset = (frames % COMPARED_FRAMES) * lags.length;
-    // From 1, so that digital silence divides by no zero.
+    // Starts at 1, so that digital silence is not divided by zero.
     let power = 1;
     for (let i = 0; i < frame.length; i += 1) power += frame[i]! * frame[i]!;
     let sum = 0;
@@ -58,12 +60,12 @@ export function createToneDetector(sampleRateHz: number): ToneDetector {
 
   return {
     hear(frame) {
-      const isSame = distance(frame) < SAME_COLOUR ? 1 : 0;
-      const leavesLongWindow = frames % LONG_WINDOW_FRAMES;
-      const leavesShortWindow = (frames + LONG_WINDOW_FRAMES - SHORT_WINDOW_FRAMES) % LONG_WINDOW_FRAMES;
-      longCount += isSame - steady[leavesLongWindow]!;
-      shortCount += isSame - steady[leavesShortWindow]!;
-      steady[leavesLongWindow] = isSame;
+      const isSame = replaceColour(frame) < SAME_COLOUR ? 1 : 0;
+      const oldestInLongWindow = frames % LONG_WINDOW_FRAMES;
+      const oldestInShortWindow = (frames + LONG_WINDOW_FRAMES - SHORT_WINDOW_FRAMES) % LONG_WINDOW_FRAMES;
+      longCount += isSame - steadyFlags[oldestInLongWindow]!;
+      shortCount += isSame - steadyFlags[oldestInShortWindow]!;
+      steadyFlags[oldestInLongWindow] = isSame;
       frames += 1;
       isSteady =
         frames >= LONG_WINDOW_FRAMES &&
@@ -76,7 +78,7 @@ export function createToneDetector(sampleRateHz: number): ToneDetector {
     },
     reset() {
       colours.fill(0);
-      steady.fill(0);
+      steadyFlags.fill(0);
       frames = longCount = shortCount = 0;
       isSteady = false;
     },

@@ -10,7 +10,7 @@ const FVAD_MODE = 2;
 
 /**
  * Voice activity detection for all calls: WebRTC's detector (one WASM instance, a small state per call), a noise gate
- * and a detector for music. Used by endpoint detection.
+ * and a detector for music. `UtteranceSegmenter` and `CallerVoice` open a detector for their endpoint detection.
  */
 export interface VoiceActivity {
   /** Opens a detector for one direction of one call. Must be freed. */
@@ -22,9 +22,9 @@ export interface VoiceDetector {
   readonly sampleRateHz: SampleRateHz;
   /** Takes one frame of exactly 20 ms; true if it is speech. */
   isVoice(frame: Int16Array): boolean;
-  /** Level of the last voiced frames above the noise in dB, smoothed; null before any voice. */
+  /** Smoothed level of the voice above the noise in dB; null before any voice. */
   readonly snrDb: number | null;
-  /** True while music or another steady sound plays, which is not a voice. Known after about 2.4 s. */
+  /** True while music or another steady sound plays, which is not a voice. It is noticed after about 2.4 s. */
   readonly isSteady: boolean;
   /** Resets to the state after `open`. */
   reset(): void;
@@ -44,15 +44,15 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
   const lengthSamples = frameSamples(sampleRateHz);
   const gate = createNoiseGate();
   const toneDetector = createToneDetector(sampleRateHz);
-  // Kept in a variable: the module object is a dictionary, in which each lookup takes time.
+  // Kept in a variable: the module object is a slow dictionary for V8.
   const fvadProcess = fvad._fvad_process;
   let memory = fvad.HEAP16;
   let detector = fvad._fvad_new();
-  const prepare = () => {
+  const configure = () => {
     fvad._fvad_set_mode(detector, FVAD_MODE);
     fvad._fvad_set_sample_rate(detector, sampleRateHz);
   };
-  prepare();
+  configure();
   return {
     sampleRateHz,
     isVoice(frame) {
@@ -76,7 +76,7 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
     reset() {
       fvad._fvad_reset(detector);
       // A reset also clears mode and rate.
-      prepare();
+      configure();
       gate.reset();
       toneDetector.reset();
     },

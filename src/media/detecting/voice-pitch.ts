@@ -1,13 +1,14 @@
 import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 
-/** Sample rate of the analysis. It suffices for the pitch of voices, from 70 Hz (a deep man) to 400 Hz (a child). */
+/** Sample rate of the analysis. It suffices for the pitch of voices: 70 Hz (a deep man) to 400 Hz (a child). */
 const ANALYSIS_RATE_HZ = 4_000;
+/** The pitch periods of these voices, in samples. */
 const LONGEST_LAG = Math.floor(ANALYSIS_RATE_HZ / 70);
 const SHORTEST_LAG = Math.ceil(ANALYSIS_RATE_HZ / 400);
 /**
- * Least autocorrelation at one pitch period (1: identical) of a single voice. Measured: of one person's voiced frames,
- * a quarter (words with sibilants) to nine tenths reach it, also in noise; of four people talking at once, a tenth at
- * most; breath, coughs, chords and noise never do.
+ * Least autocorrelation at one pitch period of a single voice; 1 is a sound that repeats exactly. Measured share of
+ * voiced frames that reach it: one person a quarter (words with sibilants) to nine tenths, also in noise; four people
+ * at once a tenth at most; breath, coughs, chords and noise none.
  */
 const LEAST_CORRELATION = 0.8;
 
@@ -17,8 +18,8 @@ const LEAST_CORRELATION = 0.8;
  */
 export interface VoicePitch {
   /**
-   * True if the second of two neighbouring frames of 20 ms has a single voice's pitch; two frames hold two periods of
-   * the deepest voice.
+   * True if two neighbouring frames of 20 ms have a single voice's pitch: together they hold two periods of even the
+   * deepest voice.
    */
   hasSingleVoicePitch(before: Int16Array, frame: Int16Array): boolean;
 }
@@ -47,7 +48,7 @@ export function createVoicePitch(sampleRateHz: SampleRateHz): VoicePitch {
     let product = 0;
     for (let at = lag; at < wave.length; at += 1) product += wave[at]! * wave[at - lag]!;
     const laterEnergy = energy[wave.length]! - energy[lag]!;
-    // Plus 1, so that silence divides by no zero.
+    // Plus 1, so that silence is not divided by zero.
     return product / Math.sqrt(1 + laterEnergy * energy[wave.length - lag]!);
   };
 

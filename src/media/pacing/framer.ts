@@ -1,11 +1,11 @@
 /**
- * Cuts audio of any length into frames of one length, without allocation. It passes frames on at once; for a queue of
- * frames, see `FrameQueue`. Used by `EndpointDetector`.
+ * Cuts audio of any length into frames of one length, without allocation. It passes each frame on at once; `FrameQueue`
+ * keeps frames. Used by `EndpointDetector`.
  */
 export interface Framer {
   /** Passes every whole frame to `take`, in order. A frame is valid inside `take` only. */
   push(samples: Int16Array, take: (frame: Int16Array) => void): void;
-  /** Passes the remaining samples, padded with silence, to `take`; nothing if there are none. */
+  /** Passes the incomplete frame, padded with silence, to `take`; does nothing if there is none. */
   flush(take: (frame: Int16Array) => void): void;
   /** Samples of the incomplete frame. */
   readonly waitingSamples: number;
@@ -19,7 +19,7 @@ export function createFramer(lengthSamples: number): Framer {
   let filled = 0;
   return {
     push(samples, take) {
-      // Fast path: nearly all audio arrives in whole frames, which need no copy.
+      // Most audio arrives in whole frames, which need no copy.
       if (filled === 0 && samples.length === lengthSamples) return take(samples);
       for (let at = 0; at < samples.length;) {
         // A plain loop: at frame sizes it is faster than `set(subarray())`, which allocates a view per piece.

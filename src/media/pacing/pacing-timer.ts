@@ -2,16 +2,17 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** Ticks missed in a longer stall are dropped: every call would have ended by then. */
+/** At most a minute of missed ticks is reported: the calls do not outlive a longer stall. */
 const MOST_TICKS_AT_ONCE = 60_000 / FRAME_MS;
 /** Timers of the platform may fire this much early; such a tick counts as on time. */
 const EARLY_MS = 1;
 
 /**
  * The 20 ms timer that all calls of the process share: a timer per call would cost half the capacity. `Channel` joins
- * it.
+ * it, and so do the simulated calls of the sandbox, which has a timer of its own.
  *
- * Ticks lie on a grid without drift, and none is lost: a timer that fires late reports how many ticks are due.
+ * Ticks lie on a grid without drift. After a stall the timer reports how many ticks are due, so none is lost up to a
+ * stall of a minute.
  */
 export interface PacingTimer {
   /**
@@ -28,7 +29,7 @@ export function createPacingTimer(parts: { clock: Clock; log: Log }): PacingTime
   return new SharedPacingTimer(parts.clock, parts.log);
 }
 
-/** A call in progress. */
+/** A call in progress, since the monotonic time `joinedMs`. */
 interface Member {
   onTick(due: number): void;
   joinedMs: number;
@@ -37,7 +38,7 @@ interface Member {
 class SharedPacingTimer implements PacingTimer {
   readonly #clock: Clock;
   readonly #log: Log;
-  /** A set keeps joining and leaving cheap, also during a tick. */
+  /** A set: members may join and leave during a tick, at the same cost for any number. */
   readonly #members = new Set<Member>();
   /** Due time of the next tick (monotonic). */
   #nextMs = 0;

@@ -9,12 +9,12 @@ import { requireSupportedRate, type Json, parseJsonMessage } from './carrier-fie
  */
 export interface BinaryMediaDialect {
   readonly name: string;
-  /** The rate that we request from the carrier when the call is set up. */
+  /** The rate that the service requests from the carrier when the call is set up. */
   readonly requestedRateHz: SampleRateHz;
-  /** Name of the message that must precede any audio, for an error. */
+  /** Name of the message that must precede any audio, for the text of an error. */
   readonly firstMessage: string;
   /**
-   * Reads the start of the stream; null for another message.
+   * Reads a text message as the start of the stream; null for another message.
    * @throws ProtocolError if the stream cannot be handled
    */
   readStart(json: Json): BinaryMediaStart | null;
@@ -22,19 +22,22 @@ export interface BinaryMediaDialect {
   readEvent(json: Json): StreamMessage | null;
   /** The message that clears the carrier's playout buffer. */
   writeClear(): string;
-  /** The message that asks for an acknowledgement once everything before was played; null if there is none. */
+  /**
+   * The message that asks for an acknowledgement once everything before was played; null if the carrier cannot take a
+   * further mark now.
+   */
   writeMark(name: string): string | null;
 }
 
-/** The result of the first message. */
+/** The result of the start message. */
 export interface BinaryMediaStart {
   message: Extract<StreamMessage, { kind: 'start' }>;
-  /** The carrier's value, not validated yet. */
+  /** The sample rate that the carrier names, not validated yet. */
   rateHz: number;
 }
 
 /**
- * A protocol with signed 16-bit little-endian audio in binary frames both ways, at the rate that the carrier's first
+ * A protocol with signed 16-bit little-endian audio in binary frames both ways, at the rate that the carrier's start
  * message names, and JSON text frames for everything else. It has no end message: the socket closes.
  */
 export function createBinaryMedia(dialect: BinaryMediaDialect): StreamProtocol {
@@ -47,7 +50,7 @@ class BinaryMedia implements StreamProtocol {
   readonly playoutBuffer = null;
   readonly #dialect: BinaryMediaDialect;
   #sampleRateHz: SampleRateHz;
-  /** Null before the stream has begun. */
+  /** Null before the start message. */
   #codec: SoundCodec | null = null;
   /** One message object for all audio, so that no frame allocates one. */
   readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
@@ -85,7 +88,7 @@ class BinaryMedia implements StreamProtocol {
     return null;
   }
 
-  /** Reads a text message; the start message decides the sample rate. */
+  /** Reads a text message. The start message decides the sample rate; a second start is read as an event. */
   #readText(json: Json): StreamMessage | null {
     const start = this.#codec === null ? this.#dialect.readStart(json) : null;
     if (start === null) return this.#dialect.readEvent(json);

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import { ProtocolError, type StreamMessage } from './stream-protocol.js';
 
-/* Fields and helpers for the JSON messages of audio sockets, which the stream protocols of several carriers share. */
+/* Fields and helpers for the JSON messages of audio sockets, shared by the stream protocols of the carriers. */
 
 /** A JSON object that a peer sent. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A carrier's call id. It is stored with the call, and databases have no U+0000. */
+/** A carrier's call id. It is stored with the call, and databases refuse U+0000. */
 export const callIdField = z
   .string()
   .max(256)
   .regex(/^[^\0]*$/);
 
-/** A DTMF key, not validated yet. Some carriers send digits as numbers. */
+/** The key of a DTMF message, for {@link dtmfMessage} to validate. Some carriers send digits as numbers. */
 export const digitField = z.coerce.string().regex(/^[\x21-\x7E]$/);
 
 const DTMF_KEY = /^[0-9A-D*#]$/;
@@ -24,10 +24,10 @@ export function dtmfMessage(digit: string): StreamMessage | null {
   return DTMF_KEY.test(key) ? { kind: 'dtmf', digit: key } : null;
 }
 
-/** The name of a mark, which we chose. */
+/** The name of a mark, which the service chose when it sent the mark. */
 export const markNameField = z.string().max(256);
 
-/** The parameters of our markup, which the carrier returns as texts; empty if the carrier leaves an empty list out. */
+/** The parameters of our markup, which the carrier returns as texts; a carrier may omit the field if there are none. */
 export const parametersField = z
   .record(z.string(), z.coerce.string())
   .nullish()
@@ -45,9 +45,9 @@ export function readFields<Output>(schema: z.ZodType<Output>, json: Json): Outpu
 }
 
 /**
- * Our parameters from a message into which the carrier has merged them: all strings, numbers and booleans, as text.
- * Lists and objects are fields of the carrier and left out.
- * @param excluded names of the carrier's own fields
+ * The parameters of our markup from a message into which the carrier has merged them (jambonz, Vonage): all strings,
+ * numbers and booleans, as text. Lists and objects are fields of the carrier and left out.
+ * @param excluded names of further fields to leave out
  */
 export function flatParameters(json: Json, excluded: readonly string[]): Readonly<Record<string, string>> {
   const isParameter = ([key, value]: [string, unknown]) =>

@@ -1,6 +1,6 @@
 /** A missing chunk is awaited until this many later chunks have arrived: 80 ms of audio in chunks of 20 ms. */
 const MOST_HELD = 4;
-/** A number that is lower by more than this (one second of audio) is a restarted count, not a late chunk. */
+/** A number below the expected one by more than this (one second of audio) is no late chunk: the count restarted. */
 const RESTART_DISTANCE = 50;
 const NOTHING = new Int16Array(0);
 
@@ -8,8 +8,8 @@ const NOTHING = new Int16Array(0);
 export interface ChunkOrder {
   /**
    * Takes the next chunk to arrive and returns all audio that is now in order: usually the chunk itself, null while an
-   * earlier chunk is awaited, or several chunks joined. A chunk that arrives after the waiting for it has ended is
-   * dropped. The result is valid until the next call.
+   * earlier chunk is awaited, or several chunks joined. A repeated chunk is dropped, and so is a chunk that arrives
+   * after its wait has ended. The result is valid until the next call.
    */
   take(chunk: number, samples: Int16Array): Int16Array | null;
 }
@@ -28,7 +28,7 @@ export function createChunkOrder(): ChunkOrder {
     return count;
   };
 
-  /** `first`, followed by the first `count` held chunks. */
+  /** Removes the first `count` held chunks; returns `first`, followed by their audio. */
   const release = (first: Int16Array, count: number): Int16Array => {
     if (count === 0) return first;
     const ready = heldChunks.splice(0, count);
@@ -38,10 +38,12 @@ export function createChunkOrder(): ChunkOrder {
 
   return {
     take(chunk, samples) {
-      // A carrier without valid numbers gets no order.
+      // Chunks without a valid number pass in order of arrival.
       if (!Number.isSafeInteger(chunk)) return samples;
+      // The expected chunk, and the first one of a count, are released at once with the held chunks that follow.
       const isFirst = Number.isNaN(next);
       if (isFirst || chunk === next || chunk < next - RESTART_DISTANCE) {
+        // After a restart, held chunks belong to the former count.
         if (chunk !== next) heldChunks = [];
         next = chunk + 1;
         return release(samples, countFollowing());
@@ -49,6 +51,7 @@ export function createChunkOrder(): ChunkOrder {
       if (chunk < next || heldChunks.some((other) => other.chunk === chunk)) return null;
       heldChunks.push({ chunk, samples: samples.slice() });
       heldChunks.sort((a, b) => a.chunk - b.chunk);
+      // At the limit, the wait ends: the held chunks are joined across their gaps.
       return heldChunks.length < MOST_HELD ? null : release(NOTHING, heldChunks.length);
     },
   };

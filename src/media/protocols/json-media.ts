@@ -12,7 +12,10 @@ import { createMediaReader, createMediaWriter } from './media-messages.js';
 
 /** The rate of all audio in JSON. */
 export const JSON_MEDIA_RATE_HZ = 8000;
-/** Ten frames per message cost no more than one. Longer messages would waste more audio when the caller interrupts. */
+/**
+ * Audio per message: ten frames in one message cost about as much as one frame. Longer messages would mean more audio
+ * that an interruption discards.
+ */
 const PIECE_MS = 200;
 
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
@@ -30,8 +33,8 @@ export interface JsonMediaDialect {
   /** Reads the name of an acknowledged mark. */
   readMark(json: Json): string;
   /**
-   * Orders audio that may arrive out of order; returns what can be played now.
-   * @param json null for a message that was not parsed
+   * For a carrier whose messages may arrive out of order: returns the audio that is now in order, else null.
+   * @param json the parsed message; null if the audio was read without parsing `message`
    */
   inOrder?(samples: Int16Array, message: Buffer, json: Json | null): Int16Array | null;
   /** The message that clears the carrier's playout buffer. */
@@ -40,19 +43,19 @@ export interface JsonMediaDialect {
   writeMark(name: string): string;
 }
 
-/** The result of the first message. */
+/** The result of the start message. */
 export interface MediaStart {
   message: Extract<StreamMessage, { kind: 'start' }>;
-  /** The beginning of every message with our audio, up to its payload; it is the same for the whole stream. */
+  /** The beginning of every message with the agent's audio, up to its payload. */
   mediaHead: string;
-  /** The decoding table of the caller's audio if it is not μ-law (see g711.ts). */
-  law?: Int16Array;
+  /** The decoding table of the caller's audio (see g711.ts); μ-law if absent. */
+  decodingTable?: Int16Array;
 }
 
 /**
- * A protocol of JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Only the
- * caller's track is read, and unknown events are ignored. Only events of the dialect are sent: carriers hang up on
- * others.
+ * A protocol of JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Of the
+ * carrier's tracks, the caller's is read; unknown events are ignored. Events of the service (`encodeEvent`) are not
+ * sent, because carriers hang up on unknown messages.
  */
 export function createJsonMedia(dialect: JsonMediaDialect): StreamProtocol {
   return new JsonMedia(dialect);
@@ -77,13 +80,13 @@ class JsonMedia implements StreamProtocol {
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
     if (isBinary) throw new ProtocolError('this protocol has text frames only');
-    const sound = this.#hasStarted ? this.#reader.readUsual(message) : null;
+    const sound = this.#hasStarted ? this.#reader.readUnparsed(message) : null;
     if (sound !== null) return this.#audioMessage(sound, message, null);
     const json = parseJsonMessage(message);
     switch (json['event']) {
       case 'media':
         if (!this.#hasStarted) throw new ProtocolError('media came before start');
-        return this.#audioMessage(this.#reader.read(json['media']), message, json);
+        return this.#audioMessage(this.#reader.readParsed(json['media']), message, json);
       case 'start':
         return this.#hasStarted ? null : this.#start(this.#dialect.readStart(json));
       case 'dtmf':
@@ -113,9 +116,9 @@ class JsonMedia implements StreamProtocol {
     return null;
   }
 
-  #start({ message, mediaHead, law }: MediaStart): StreamMessage {
+  #start({ message, mediaHead, decodingTable }: MediaStart): StreamMessage {
     this.#writer = createMediaWriter(mediaHead);
-    if (law !== undefined) this.#reader.chooseLaw(law);
+    if (decodingTable !== undefined) this.#reader.setDecodingTable(decodingTable);
     this.#hasStarted = true;
     return message;
   }
@@ -130,7 +133,7 @@ class JsonMedia implements StreamProtocol {
 }
 
 /**
- * The `mediaFormat` of a `start`, as most carriers write it; missing fields have the values that our call control
+ * The `mediaFormat` of a `start` as Twilio and Plivo write it. Missing fields get the values that our call control
  * requests.
  */
 export const mediaFormatField = z

@@ -9,11 +9,11 @@ import { decodeG711, PCM_OF_ULAW } from '#media/samples/g711.js';
 import { ProtocolError } from './stream-protocol.js';
 
 /*
- * Reads and writes the `media` messages of JSON protocols, for `createJsonMedia`. Both are fast, because a call has
- * fifty messages a second from the caller.
+ * Reads and writes the `media` messages of JSON protocols, for `createJsonMedia`. Both avoid JSON parsing and strings,
+ * because every call sends fifty messages a second.
  */
 
-/** The usual beginning of a `media` message. */
+/** The usual beginning of a `media` message, which is checked first. */
 const MEDIA_START = Buffer.from('{"event":"media"');
 /** The parts of a `media` message that are searched for in its bytes. */
 const MEDIA_EVENT = Buffer.from('"event":"media"');
@@ -23,40 +23,42 @@ const QUOTE = '"'.charCodeAt(0);
 const BRACE = '{'.charCodeAt(0);
 
 /**
- * Reads the caller's audio from `media` messages: base64 G.711 at 8 kHz in JSON, inbound track. The samples are valid
- * until the next message.
+ * Reads the caller's audio (the inbound track) from `media` messages: base64 G.711 at 8 kHz in JSON. The samples are
+ * valid until the next message.
  */
 export interface MediaReader {
   /**
-   * Reads a message in the carriers' usual form without parsing its JSON, which would cost more than the rest of a
-   * frame; null for any other form, which must be parsed.
+   * Reads a whole message without parsing its JSON, which would cost more than the rest of a frame. Null if that is
+   * not possible: the message may be of another event, track or form, and must be parsed.
    */
-  readUsual(message: Buffer): Int16Array | null;
+  readUnparsed(message: Buffer): Int16Array | null;
   /**
-   * Reads the `media` field of a parsed message; null for the other track and for empty audio. @throws ProtocolError
+   * Reads the `media` field of a parsed message; null for the other track and for empty audio.
+   * @throws ProtocolError without a payload
    */
-  read(media: unknown): Int16Array | null;
+  readParsed(media: unknown): Int16Array | null;
   /** Sets the decoding table (see g711.ts); μ-law by default. */
-  chooseLaw(pcmOfCode: Int16Array): void;
+  setDecodingTable(pcmOfCode: Int16Array): void;
 }
 
 /** Creates the reader of one stream. */
 export function createMediaReader(): MediaReader {
   const frameLength = frameSamples(8000);
   const scratch = createSampleScratch(frameLength);
+  /** Reused memory for the decoded payload of a parsed message. */
   let bytes = Buffer.alloc(frameLength);
-  let law: Int16Array = PCM_OF_ULAW;
+  let decodingTable: Int16Array = PCM_OF_ULAW;
   return {
-    chooseLaw: (pcmOfCode) => void (law = pcmOfCode),
-    readUsual(message) {
+    setDecodingTable: (pcmOfCode) => void (decodingTable = pcmOfCode),
+    readUnparsed(message) {
       const from = payloadAt(message);
       if (from < 0) return null;
       const count = samplesInBase64(message, from, message.indexOf(QUOTE, from));
       if (count <= 0) return null;
       const samples = scratch.take(count);
-      return decodeBase64G711(message, from, samples, law) ? samples : null;
+      return decodeBase64G711(message, from, samples, decodingTable) ? samples : null;
     },
-    read(media) {
+    readParsed(media) {
       const { track = 'inbound', payload } = (media ?? {}) as { track?: unknown; payload?: unknown };
       if (typeof payload !== 'string') throw new ProtocolError('media has no payload');
       if (track !== 'inbound') return null;
@@ -65,15 +67,15 @@ export function createMediaReader(): MediaReader {
       const sizeBytes = bytes.write(payload, 'base64');
       if (sizeBytes === 0) return null;
       const samples = scratch.take(sizeBytes);
-      decodeG711(bytes, samples, law);
+      decodeG711(bytes, samples, decodingTable);
       return samples;
     },
   };
 }
 
 /**
- * Position of the payload in a `media` message of the usual form; −1 for any other. Quotes within JSON strings are
- * escaped, so the search for a key cannot find it inside a string.
+ * Position of the payload in a `media` message that names the inbound track before its payload; −1 for any other.
+ * Quotes within JSON strings are escaped, so the search for a key cannot find it inside a string.
  */
 function payloadAt(message: Buffer): number {
   if (!startsWithMedia(message) && !hasMediaEvent(message)) return -1;
@@ -87,21 +89,21 @@ function startsWithMedia(message: Buffer): boolean {
   return true;
 }
 
-/** True if the message names its event before any nested object, possibly after other fields. */
+/** True if the message names the event `media` after other fields, but before any nested object. */
 function hasMediaEvent(message: Buffer): boolean {
   const nestedAt = message.indexOf(BRACE, 1);
   const eventAt = message.indexOf(MEDIA_EVENT);
   return eventAt > 0 && eventAt < nestedAt;
 }
 
-/** The end of every message, after its payload. */
+/** The end of every written message, after its payload. */
 const MEDIA_TAIL = Buffer.from('"}}');
 
-/** Writes the agent's audio as JSON text frames that end with base64 μ-law and two braces. */
+/** Writes the agent's audio as JSON text frames: a head of the carrier, base64 μ-law, and two closing braces. */
 export interface MediaWriter {
   /**
-   * Encodes one message, as bytes: a WebSocket takes text frames as strings at several times the cost of buffers. All
-   * silent frames share one buffer.
+   * Encodes one message, as bytes: a WebSocket takes text frames as strings at several times the cost of buffers.
+   * Silent messages of one length share one buffer.
    */
   write(samples: Int16Array): Buffer;
 }
@@ -112,7 +114,7 @@ export interface MediaWriter {
  */
 export function createMediaWriter(head: string): MediaWriter {
   const headBytes = Buffer.from(head);
-  /** The message of a silent frame, the most frequent one; it is never changed. */
+  /** The last silent message, for reuse; it is never changed. */
   let silence: { samples: number; message: Buffer } | null = null;
 
   const encode = (samples: Int16Array): Buffer => {

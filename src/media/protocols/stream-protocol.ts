@@ -1,8 +1,8 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
 /*
- * The port to the wire formats of audio sockets. Carriers and our own protocol implement it; `AudioSocket` and
- * `SocketLine` use it.
+ * The port to the wire formats of audio sockets. The protocols of the carriers and of plain clients implement it;
+ * `AudioSocket` and `SocketLine` use it.
  */
 
 /** The messages of a peer on an audio socket, independent of its protocol. */
@@ -36,11 +36,11 @@ export interface PlayoutBuffer {
 export interface StreamProtocol {
   readonly name: string;
   readonly sampleRateHz: SampleRateHz;
-  /** Null if audio must be sent at the pace of speech, silence included. */
+  /** The peer's buffer; null if audio must be sent at the pace of speech, silence included. */
   readonly playoutBuffer: PlayoutBuffer | null;
   /**
-   * Reads one WebSocket message; null for one without meaning here. @throws ProtocolError for a message that is not of
-   * this protocol
+   * Reads one WebSocket message; null if the service has no use for it.
+   * @throws ProtocolError for a message that is not of this protocol
    */
   decode(message: Buffer, isBinary: boolean): StreamMessage | null;
   /** Whether audio travels in text frames (as JSON) or in binary ones. */

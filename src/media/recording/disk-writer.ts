@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import { OWN_USER_ONLY } from '#kernel/system/folders.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 
-/** Most writes at a time: the rest of the service needs the file threads of the process too (there are four). */
+/**
+ * Most steps (writes and the like) at a time: the rest of the service needs the four file threads of the process, too.
+ */
 const WRITES_AT_ONCE = 2;
 /** Size of one reused buffer: a second of wide-band stereo audio. */
 const BUFFER_BYTES = 64 * 1024;
@@ -15,19 +17,23 @@ const KEPT_BUFFERS = 32;
  * `Recorder` writes through it.
  */
 export interface DiskWriter {
-  /** Creates a new, empty file and its folders. An existing file is an error: recordings are never overwritten. */
+  /**
+   * Creates a new, empty file and its folders in the background. If the file exists, its steps fail: recordings are
+   * never overwritten.
+   */
   create(path: string): GrowingFile;
 }
 
-/** A file being written. Steps run in the order of the calls; after the first failure none runs. */
+/** A file being written. Steps run in the order of the calls; after the first failure, further steps fail as well. */
 export interface GrowingFile {
   /** Appends bytes, which are copied before this returns. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Leaves `sizeBytes` empty (zero); later bytes follow behind them. */
+  /** Appends `sizeBytes` zero bytes, which are not written one by one. */
   skip(sizeBytes: number): Promise<void>;
   /**
-   * Waits for all earlier steps, runs `complete` on the open file (also after a failure, to repair the file) and closes
-   * it.
+   * Waits for all earlier steps, runs `complete` on the open file (also after a failed write, to repair the file) and
+   * closes it.
+   * @throws the file system's error if the file could not be created
    */
   finish<Result>(complete: (file: FileHandle) => Promise<Result>): Promise<Result>;
 }
@@ -44,8 +50,9 @@ class QueuedFile implements GrowingFile {
   readonly #semaphore: Semaphore;
   readonly #buffers: BufferPool;
   #file: Promise<FileHandle>;
-  /** Settles with the last step; rejected after the first failure. */
+  /** The newest step; every step after a failure is rejected with the same error. */
   #lastStep: Promise<unknown>;
+  /** Bytes written and skipped so far. */
   #sizeBytes = 0;
 
   constructor(path: string, semaphore: Semaphore, buffers: BufferPool) {
@@ -71,6 +78,7 @@ class QueuedFile implements GrowingFile {
 
   skip(sizeBytes: number): Promise<void> {
     return this.#addStep(async () => {
+      // Beyond its end, `truncate` extends the file by zeros.
       await (await this.#file).truncate(this.#sizeBytes + sizeBytes);
       this.#sizeBytes += sizeBytes;
     });
@@ -95,7 +103,7 @@ class QueuedFile implements GrowingFile {
   }
 }
 
-/** Writes the first `sizeBytes` of a buffer at a position; one call of `write` may write less. */
+/** Writes the first `sizeBytes` of a buffer at a position of the file; one call of `write` may write less. */
 async function writeAll(
   file: FileHandle,
   bytes: Uint8Array,

@@ -4,16 +4,16 @@ import { SIZE_UNKNOWN, stereoHeader, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from
 
 /* Reads a stereo recording as if it were a mono file, for the player of the console and the API. */
 
-/** Parts of a recording that can be played alone: one side, or both sides mixed. */
+/** Mono forms of a recording: one side, or both sides mixed (`mono`). */
 export const CHANNELS = ['person', 'agent', 'mono'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 const MONO_FRAME_BYTES = 2;
-/** Frames that are read and converted at a time: a kilobyte takes about a hundredth of a millisecond. */
+/** Stereo samples that are read and converted at a time. A kilobyte takes about a hundredth of a millisecond. */
 const CHUNK_FRAMES = 8_192;
 const LOUDEST = 32_767;
 
-/** The size in bytes of a WAV file with one channel of a stereo recording. */
+/** The size of the mono WAV file that belongs to a stereo recording of this size, in bytes. */
 export function channelBytes(stereoBytes: number): number {
   return (
     WAV_HEADER_BYTES + Math.max(0, Math.floor((stereoBytes - WAV_HEADER_BYTES) / STEREO_FRAME_BYTES)) * 2
@@ -22,7 +22,7 @@ export function channelBytes(stereoBytes: number): number {
 
 /**
  * Streams one channel of our stereo recording as if it were a WAV file of its own.
- * @param range first and last byte of that file
+ * @param range the first and the last byte of the mono file to send; its sample rate and its whole size
  */
 export function readChannel(
   path: string,

@@ -10,16 +10,18 @@ import {
   WAV_HEADER_BYTES,
 } from '#media/samples/wav.js';
 
-/** Length of one write. A crash loses at most this much and the newest 400 ms. */
+/** Length of one write. While the disk keeps up, a crash loses at most this much and the newest 400 ms. */
 const SLICE_MS = 1_000;
-/** Late audio of the caller is inserted if it belongs at most this far back. */
+/** The newest audio stays in memory for at least this long, so that late audio of the caller can be inserted. */
 const LATE_INSERT_MS = 400;
 /** With this many slices unwritten, further audio is left out until the disk catches up, to limit memory. */
 const LONGEST_BACKLOG_SLICES = 30;
-const LOWER_HALF = 0xffff;
+/** The customer's half of a number of the memory. */
+const CUSTOMER_MASK = 0xffff;
+/** An absent customer side. */
 const NOTHING = new Int16Array(0);
 
-/** A part of a call that is missing in its recording, which has silence there or ends before. */
+/** A part of a call whose audio is missing in its recording: the file is silent there, or ends before. */
 export interface RecordingGap {
   /** Milliseconds from the beginning of the recording. */
   startMs: number;
@@ -43,23 +45,23 @@ export interface Recorder {
    * silence, and so is a missing customer side (null).
    */
   write(customer: Int16Array | null, agent: Int16Array): void;
-  /** Inserts late customer audio at `fromSample`. Samples more than 400 ms back stay as they are. */
+  /** Inserts late customer audio at `fromSample`. Audio up to 400 ms back is always inserted, from 1.4 s back never. */
   insertLate(fromSample: number, customer: Int16Array): void;
   /**
-   * Silences the last `lastMs` milliseconds of the agent, which were never played, with a fade over the 5 ms before.
-   * Samples already on their way to the disk are changed when the recording is closed.
+   * Silences the last `lastMs` milliseconds of the agent, which were never played, and fades out the 5 ms before.
+   * Samples that have left the memory are changed in the file when the recording is closed.
    */
   retract(lastMs: number): void;
   /**
-   * The process stalled for `forMs` milliseconds, whose audio comes next: the caller's part of it was lost and is
-   * silence.
+   * Records a gap: the process stalled for `forMs` milliseconds, and the caller's audio of that time was lost. The next
+   * writes hold this time, with silence of the caller.
    */
   stalled(forMs: number): void;
   /** Parts of the call missing in the file, in order of time. */
   readonly gaps: readonly RecordingGap[];
   /** Length of the recording so far. */
   readonly positionMs: number;
-  /** Bytes of sound in the file so far, after the header: they can be read already. */
+  /** Bytes of audio in the file so far, after the header: they can be read already. */
   readonly savedBytes: number;
   /** The reason why writing stopped early (a full disk, for instance); null without a failure. The call goes on. */
   readonly failure: Error | null;
@@ -99,20 +101,21 @@ class WavRecorder implements Recorder {
   readonly #rateHz: SampleRateHz;
   readonly #onFailure: ((error: Error) => void) | undefined;
   /**
-   * A slice for the disk, followed by the newest audio, which can still be changed. One number holds both sides of a
-   * sample, as in the file: the customer in the lower half, the agent in the upper one.
+   * The audio that can still be changed: a slice for the next write, and the newest 400 ms behind it. One number holds
+   * both sides of a sample, as in the file: the customer in the lower half, the agent in the upper half.
    */
   readonly #memory: Int32Array;
   readonly #sliceSamples: number;
   /** Samples in the memory. */
   #filledSamples = 0;
-  /** Samples recorded in total, and those handed to the disk. */
+  /** Samples recorded in total. */
   #recordedSamples = 0;
+  /** Samples that have left the memory: written or left out. */
   #flushedSamples = 0;
   #savedBytes = 0;
   /** Slices that the disk has not written yet. */
   #slicesBehind = 0;
-  /** Bytes skipped because the disk was too far behind. */
+  /** Bytes left out since the last write, because the disk was too far behind. */
   #skippedBytes = 0;
   readonly #gaps: RecordingGap[] = [];
   #failure: Error | null = null;
@@ -144,8 +147,8 @@ class WavRecorder implements Recorder {
   get gaps(): readonly RecordingGap[] {
     if (!this.#failure) return this.#gaps;
     const savedMs = durationMs(this.#savedBytes, STEREO_FRAME_BYTES, this.#rateHz);
-    const saved = this.#gaps.filter(({ startMs }) => startMs < savedMs);
-    return [...saved, { startMs: savedMs, endMs: Math.round(this.positionMs) }];
+    const savedGaps = this.#gaps.filter(({ startMs }) => startMs < savedMs);
+    return [...savedGaps, { startMs: savedMs, endMs: Math.round(this.positionMs) }];
   }
 
   stalled(forMs: number): void {
@@ -167,12 +170,12 @@ class WavRecorder implements Recorder {
     this.#recordedSamples += count;
   }
 
-  /** Copies samples into memory. It runs for every frame of every call: one pass without lookups. */
+  /** Copies the samples `from` to `to` into memory at `at`: one pass, because it runs for every frame of every call. */
   #storeInMemory(at: number, from: number, to: number, customer: Int16Array | null, agent: Int16Array): void {
     const memory = this.#memory;
     const customerSamples = customer ?? NOTHING;
     for (let i = from; i < to; i++) {
-      memory[at + i - from] = ((agent[i] ?? 0) << 16) | ((customerSamples[i] ?? 0) & LOWER_HALF);
+      memory[at + i - from] = ((agent[i] ?? 0) << 16) | ((customerSamples[i] ?? 0) & CUSTOMER_MASK);
     }
   }
 
@@ -181,12 +184,13 @@ class WavRecorder implements Recorder {
     const from = fromSample - this.#flushedSamples;
     const to = Math.min(this.#filledSamples, from + customer.length);
     for (let at = Math.max(0, from); at < to; at++) {
-      memory[at] = (memory[at]! & ~LOWER_HALF) | (customer[at - from]! & LOWER_HALF);
+      memory[at] = (memory[at]! & ~CUSTOMER_MASK) | (customer[at - from]! & CUSTOMER_MASK);
     }
   }
 
   retract(lastMs: number): void {
     const flushed = this.#flushedSamples;
+    // An index of the memory: negative if the period begins before the memory.
     const from = this.#filledSamples - Math.round((lastMs * this.#rateHz) / 1000);
     const fade = fadeSamples(this.#rateHz);
     silenceAgent(this.#memory.subarray(0, this.#filledSamples), from, fade);
@@ -201,10 +205,10 @@ class WavRecorder implements Recorder {
   #finish(): Promise<RecordedFile> {
     this.#writeToDisk(this.#filledSamples);
     return this.#file.finish(async (file) => {
-      const saved = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
+      const savedSamples = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
       const fade = fadeSamples(this.#rateHz);
       for (const { from, to } of this.#retractedSpans)
-        await silenceAgentOnDisk(file, { from, to: Math.min(to, saved) }, fade);
+        await silenceAgentOnDisk(file, { from, to: Math.min(to, savedSamples) }, fade);
       return sealFile(file, this.#rateHz, this.#savedBytes);
     });
   }
@@ -263,15 +267,18 @@ class WavRecorder implements Recorder {
   }
 }
 
-/** Silences the agent's side from a sample on, with a fade of `fade` samples before; both sides are in one number. */
+/**
+ * Silences the agent's side from a sample on, and fades out the `fade` samples before. `sound` has both sides in one
+ * number, as the memory of a recorder.
+ */
 function silenceAgent(sound: Int32Array, from: number, fade: number): void {
   for (let at = Math.max(0, from - fade); at < sound.length; at++) {
     const agent = Math.round((sound[at]! >> 16) * fadeGain(from - at, fade));
-    sound[at] = (agent << 16) | (sound[at]! & LOWER_HALF);
+    sound[at] = (agent << 16) | (sound[at]! & CUSTOMER_MASK);
   }
 }
 
-/** As `silenceAgent`, for a period in the file, in samples. */
+/** As `silenceAgent`, for a period of samples in the file. */
 async function silenceAgentOnDisk(
   file: FileHandle,
   { from, to }: { from: number; to: number },

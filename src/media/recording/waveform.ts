@@ -17,14 +17,14 @@ export interface Waveform {
 /** How much of the file is read at a time. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LOUDEST = 32_768;
-/** Samples inspected per bucket: more of them would not change the picture. */
+/** About this many samples are inspected per bucket: more would not change the picture. */
 const SAMPLES_PER_BUCKET = 2_000;
 /** Peaks are rounded to three decimals, more than a screen shows. */
 const PRECISION = 1_000;
 
 /**
- * Computes the waveform of a whole recording (about a hundred megabytes an hour). It blocks, so it runs on a thread of
- * its own, for the player of the console.
+ * Computes the waveform of a whole recording (about a hundred megabytes an hour at 8 kHz), for the player of the
+ * console. It blocks, so it runs on a thread of its own (waveform-thread.ts).
  */
 export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
   const file = openSync(path, 'r');
@@ -56,7 +56,7 @@ export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
 class PeakReader {
   readonly #peaks: { person: Float64Array; agent: Float64Array };
   readonly #framesPerBucket: number;
-  /** Distance between inspected frames. */
+  /** Distance between inspected samples of both sides. */
   readonly #stride: number;
   #frame = 0;
 

@@ -1,6 +1,9 @@
-/* The basic units of audio in all modules of the service: sample rates, frames and fades. */
+/*
+ * The basic units of audio in all modules of the service: sample rates, encodings, frames and fades. The reused sample
+ * memory of decoders is here as well.
+ */
 
-/** Sample rates of the audio socket (docs/audio-socket.md): telephone and wide-band. */
+/** Sample rates of a call's audio (docs/audio-socket.md): telephone and wide-band. */
 export type SampleRateHz = 8000 | 16000;
 
 /**
@@ -8,23 +11,23 @@ export type SampleRateHz = 8000 | 16000;
  */
 export type AudioEncoding = 'pcm16' | 'mulaw';
 
-/** The length of every frame that is paced, detected or recorded. */
+/** The length of a frame: calls are paced, and voices and tones detected, frame by frame. */
 export const FRAME_MS = 20;
 
 /** Samples in one frame. */
-export function frameSamples(rate: SampleRateHz): number {
-  return (rate * FRAME_MS) / 1000;
+export function frameSamples(sampleRateHz: SampleRateHz): number {
+  return (sampleRateHz * FRAME_MS) / 1000;
 }
 
-/** Reused memory of a decoder, for samples that are valid until its next message. */
+/** Reused memory of a decoder: the samples of one message, valid until the next message is decoded. */
 export interface SampleScratch {
-  /** Room for `count` samples, as the same view while the count stays the same. */
+  /** Memory for `count` samples, which still holds old samples. Nothing is allocated while `count` does not change. */
   take(count: number): Int16Array;
 }
 
-/** Creates the memory of one decoder. @param usualSamples initial size; the memory grows for a larger `count` */
-export function createSampleScratch(usualSamples: number): SampleScratch {
-  let memory = new Int16Array(usualSamples);
+/** Creates the memory of one decoder. @param initialSamples the initial size; the memory grows for a larger `count` */
+export function createSampleScratch(initialSamples: number): SampleScratch {
+  let memory = new Int16Array(initialSamples);
   let view = memory;
   return {
     take(count) {

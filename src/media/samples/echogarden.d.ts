@@ -1,6 +1,7 @@
-// The WASM builds ship without types. Only the functions that the service calls are declared here.
+// The WASM builds of the voice detector, the resampler and RNNoise ship without types. Only the functions that the
+// service calls are declared here.
 
-/** Common to all modules of the family: the heap, and its allocator. Growing replaces the heap's views. */
+/** Common to all three modules: the views of the heap, and its allocator. Growing the heap replaces the views. */
 interface EchogardenHeap {
   readonly HEAP16: Int16Array;
   readonly HEAPU32: Uint32Array;
@@ -14,10 +15,10 @@ declare module '@echogarden/fvad-wasm' {
     _fvad_new(): number;
     _fvad_free(detector: number): void;
     _fvad_reset(detector: number): void;
-    /** 0 (keen) to 3 (strict). Returns 0, or -1 for a bad mode. */
+    /** Modes: 0 (most frames are voice) to 3 (only clear speech is voice). Returns 0, or -1 for an invalid mode. */
     _fvad_set_mode(detector: number, mode: number): number;
     _fvad_set_sample_rate(detector: number, rateHz: number): number;
-    /** 1 voice, 0 none, -1 for a frame that is not 10, 20 or 30 ms long. */
+    /** Returns 1 for voice, 0 for none, -1 for a frame that is not 10, 20 or 30 ms long. */
     _fvad_process(detector: number, frame: number, lengthSamples: number): number;
   }
   const load: () => Promise<FvadModule>;
@@ -35,8 +36,8 @@ declare module '@echogarden/speex-resampler-wasm' {
     ): number;
     _speex_resampler_destroy(state: number): void;
     /**
-     * Lengths are pointers: before the call the samples available and the space, afterwards those consumed and
-     * produced.
+     * The lengths are pointers to numbers of samples: before the call those available and the space for output,
+     * afterwards those consumed and produced.
      */
     _speex_resampler_process_int(
       state: number,
@@ -59,7 +60,7 @@ declare module '@echogarden/speex-resampler-wasm/simd' {
 
 declare module '@echogarden/rnnoise-wasm' {
   export interface RnnoiseModule extends EchogardenHeap {
-    /** `model`: 0 for the built-in one. */
+    /** `model`: 0 for the built-in model. */
     _rnnoise_create(model: number): number;
     _rnnoise_destroy(state: number): void;
     /** 480 samples at 48 kHz, as floats in the 16-bit range. Returns the probability of a voice. */

@@ -1,17 +1,18 @@
 /*
- * G.711, the encoding of telephone audio, by table: μ-law both ways (ITU-T G.711, with the encoder of the reference
- * implementations: 14 bits, clipped at 8159), and A-law decoding only, because it is never sent.
+ * G.711, the encoding of telephone audio (ITU-T G.711), by table: μ-law both ways, and A-law decoding only, because the
+ * service never sends A-law. The μ-law encoder is that of the reference implementations: 14 bits, clipped at 8159.
  */
 
-/** Constants of μ-law at 14 bits: the offset added before the segment is found, and the largest magnitude. */
+/** The offset of μ-law, at 14 bits, which is added before the segment is found. */
 const BIAS = 33;
+/** The largest magnitude of μ-law, at 14 bits. */
 const CLIP = 8159;
 
 /** Samples by μ-law code. */
 export const PCM_OF_ULAW = Int16Array.from({ length: 256 }, (_, code) => expandUlaw(code));
 /** Samples by A-law code. */
 export const PCM_OF_ALAW = Int16Array.from({ length: 256 }, (_, code) => expandAlaw(code));
-/** μ-law codes by sample, as an unsigned 16-bit number. */
+/** μ-law codes by sample; the index is the sample's 16 bits as an unsigned number. */
 export const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compressUlaw((bits << 16) >> 16));
 
 /** The μ-law code of silence. */
@@ -32,7 +33,7 @@ export function encodeUlaw(samples: Int16Array, into: Uint8Array): void {
   for (let i = 0; i < samples.length; i++) into[i] = ULAW_OF_PCM[samples[i]! & 0xffff]!;
 }
 
-/** The 16-bit sample of a μ-law code, which is sent with all bits inverted. */
+/** The 16-bit sample of a μ-law code, which is sent with all bits inverted. `* 4` turns 14 bits into 16. */
 function expandUlaw(code: number): number {
   const inverted = ~code & 0xff;
   const segment = (inverted >> 4) & 7;
@@ -41,8 +42,8 @@ function expandUlaw(code: number): number {
 }
 
 /**
- * The 16-bit sample of an A-law code. A-law sends even bits inverted, has no leading bit in the lowest segment, and
- * means the middle of each step.
+ * The 16-bit sample of an A-law code. A-law sends even bits inverted, and has no leading bit in the lowest segment; a
+ * code stands for the middle of its step.
  */
 function expandAlaw(code: number): number {
   const bits = code ^ 0x55;
@@ -59,6 +60,7 @@ function compressUlaw(sample: number): number {
   const biased = Math.min(Math.abs(value), CLIP) + BIAS;
   const mask = value < 0 ? 0x7f : 0xff;
   const segment = 31 - Math.clz32(biased) - 5;
+  // Only the clipped magnitude reaches segment 8: it gets the loudest code.
   if (segment > 7) return 0x7f ^ mask;
   return ((segment << 4) | ((biased >> (segment + 1)) & 0x0f)) ^ mask;
 }

@@ -2,10 +2,10 @@ import { frameSamples, type SampleRateHz } from './audio.js';
 import { loadResampling } from './resampler.js';
 import { readSoundFile } from './sound-file.js';
 
-/** The generated hold sounds, as values of the setting; any other value is the path of a WAV file. */
+/** The hold sounds that need no file, as values of `HOLD_SOUND`; any other value is the path of a WAV file. */
 export const HOLD_SOUNDS = ['tone', 'silence'] as const;
 
-/** True if the setting names a generated sound, and no file. */
+/** True if the setting is one of {@link HOLD_SOUNDS}, and no path. */
 export function isHoldSound(setting: string): boolean {
   return (HOLD_SOUNDS as readonly string[]).includes(setting);
 }
@@ -18,7 +18,7 @@ const LOOP_SECONDS = 4;
 /** Largest sample of the tone, about −22 dB of full scale: softer than speech. */
 const PEAK = 2_600;
 
-/** The sound for callers on hold, which `HoldLoop` repeats. */
+/** The sound for callers on hold at every rate of a line; `HoldLoop` repeats it. */
 export interface HoldSound {
   /** The sound to repeat; empty for silence. */
   at(sampleRateHz: SampleRateHz): Int16Array;
@@ -27,7 +27,7 @@ export interface HoldSound {
 /**
  * Loads the hold sound of the service at its start, for all rates.
  * @param setting one of {@link HOLD_SOUNDS}, or the path of a WAV file
- * @throws Error that describes the problem of the file
+ * @throws Error that describes the problem of the file, or the file system's error
  */
 export async function loadHoldSound(setting: string): Promise<HoldSound> {
   const loops = new Map<SampleRateHz, Int16Array>();
@@ -43,14 +43,14 @@ async function readLoop(setting: string, rate: SampleRateHz): Promise<Int16Array
   return sound.length < frameSamples(rate) ? new Int16Array(0) : sound;
 }
 
-/** The generated tone, as one round of the loop. Each note swells and fades, so that none of them clicks. */
+/** One round of the generated tone. Each note swells and fades, so that it does not click. */
 function tone(rate: SampleRateHz): Int16Array {
   const loop = new Int16Array(LOOP_SECONDS * rate);
-  const length = Math.round(NOTE_SECONDS * rate);
+  const noteSamples = Math.round(NOTE_SECONDS * rate);
   NOTES_HZ.forEach((hz, note) => {
-    for (let index = 0; index < length; index += 1) {
-      const swell = Math.sin((Math.PI * index) / length);
-      loop[note * length + index] = PEAK * swell * Math.sin((2 * Math.PI * hz * index) / rate);
+    for (let index = 0; index < noteSamples; index += 1) {
+      const swell = Math.sin((Math.PI * index) / noteSamples);
+      loop[note * noteSamples + index] = PEAK * swell * Math.sin((2 * Math.PI * hz * index) / rate);
     }
   });
   return loop;

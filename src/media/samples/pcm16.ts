@@ -1,20 +1,20 @@
 import { createSampleScratch } from './audio.js';
 
-/** Encodes and decodes the audio of one WebSocket connection; messages may be cut anywhere. */
+/** Encodes and decodes the audio of one WebSocket connection. A message may be of any length. */
 export interface SoundCodec {
-  /** The samples of one message; valid until the next. */
+  /** The samples of one message; valid until the next message is decoded. */
   decode(message: Buffer): Int16Array;
   /** The bytes of one frame, in a new buffer: the socket may still hold the previous buffer. */
   encode(samples: Int16Array): Buffer;
 }
 
 /**
- * A codec for signed 16-bit little-endian samples, the audio of clients, microphones and some carriers. A sample may be
- * cut in half by the end of a message.
- * @param usualSamples samples in most messages, as the initial size of the memory
+ * A codec for signed 16-bit little-endian samples, the audio of plain clients and of some carriers. The end of a
+ * message may cut a sample in half.
+ * @param initialSamples samples in most messages: the initial size of the memory, which grows
  */
-export function createPcm16Codec(usualSamples: number): SoundCodec {
-  const scratch = createSampleScratch(usualSamples);
+export function createPcm16Codec(initialSamples: number): SoundCodec {
+  const scratch = createSampleScratch(initialSamples);
   /** The first half of a sample whose second half comes with the next message; −1 for none. */
   let carriedByte = -1;
   return {

@@ -15,20 +15,20 @@ export interface Resampling {
   /**
    * Opens a stream from one rate to another (whole Hz, 4,000 to 192,000). Must be freed.
    *
-   * `aligned: true` removes the delay of the filter, for whole recordings: the first output sample belongs to the first
-   * input sample, and `flush` returns the tail. Otherwise the output is late by the delay of the filter (5 ms from 8
-   * kHz, see `delayMs`), but every frame yields as much audio as it has, from the first on.
+   * `aligned: true` removes the delay of the filter, for whole sounds and sentences: the first output sample belongs to
+   * the first input sample, and `flush` returns the tail. Otherwise the output is late by the delay of the filter (5 ms
+   * from 8 kHz, see `delayMs`), but every frame of a call yields as much audio as it has, from the first on.
    */
   open(options: { fromHz: number; toHz: number; aligned?: boolean }): Resampler;
 }
 
 /** The state of one stream. */
 export interface Resampler {
-  /** Delay of the output in milliseconds. */
+  /** Delay of the output in milliseconds; 0 for an aligned stream. */
   readonly delayMs: number;
-  /** Resamples a piece of any length. The answer is valid until the next call on this stream: copy what must last. */
+  /** Resamples a piece of any length. The output is valid until the next call on this stream: copy what must last. */
   process(samples: Int16Array): Int16Array;
-  /** The tail inside the filter, at the end of a stream. Valid as the answer of `process`. */
+  /** The tail inside the filter, at the end of a stream. Valid as long as the output of `process`. */
   flush(): Int16Array;
   /** Frees the memory. May be called twice; other methods throw afterwards. */
   free(): void;
@@ -46,9 +46,11 @@ class SpeexStream implements Resampler {
   readonly #latencySamples: number;
   readonly #ratio: number;
   readonly #pieceOutSamples: number;
-  /** One block of the module's memory: input piece, output piece, two lengths. */
+  /** Address of one block of the module's memory: input piece, output piece, two lengths. 0 once freed. */
   #block: number;
+  /** Address of the filter's state; 0 once freed. */
   #state: number;
+  /** Addresses of the three parts of the block, in bytes. */
   readonly #inAt: number;
   readonly #outAt: number;
   readonly #lengthsAt: number;
@@ -70,6 +72,7 @@ class SpeexStream implements Resampler {
     this.#inAt = this.#block;
     this.#outAt = this.#block + outOffset;
     this.#lengthsAt = this.#block + lengthsOffset;
+    // The error code is written to the place of the lengths, and not read: a failure shows as a state of 0.
     this.#state = speex._speex_resampler_init(1, fromHz, toHz, QUALITY, this.#lengthsAt);
     if (this.#state === 0) {
       speex._free(this.#block);
@@ -111,7 +114,7 @@ class SpeexStream implements Resampler {
     this.#state = this.#block = 0;
   }
 
-  /** Makes room for the output of this many samples. */
+  /** Begins an output, with room for the result of this many input samples. @throws Error once freed */
   #begin(inputSamples: number): void {
     if (this.#state === 0) throw new Error('the resampler was freed');
     const needed = Math.ceil(inputSamples * this.#ratio) + this.#pieceOutSamples;

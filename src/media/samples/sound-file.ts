@@ -7,12 +7,12 @@ const PCM = 1;
 const ULAW = 7;
 const LOWEST_RATE_HZ = 4_000;
 const HIGHEST_RATE_HZ = 192_000;
-/** Ten minutes of wide-band stereo audio. */
+/** 17 minutes of 16-bit stereo audio at 16 kHz. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the sound of a WAV file of the operator, at the rate of a line: 16-bit PCM or G.711 μ-law of any rate; of
- * several channels the first. Used for the hold sound, for simulated callees of the sandbox, and by the command line.
+ * Reads the first channel of a WAV file that the operator provides (16-bit PCM or G.711 μ-law), resampled to `toHz`.
+ * Used for the hold sound, for simulated callees of the sandbox, and for `callwright talk` with a file as the caller.
  * @throws Error that describes the problem of the file, or the file system's error
  */
 export async function readSoundFile(path: string, toHz: number, resampling: Resampling): Promise<Int16Array> {
@@ -40,8 +40,8 @@ export async function readSoundFile(path: string, toHz: number, resampling: Resa
 }
 
 /**
- * The content of a RIFF chunk; null if there is none. Chunks may come in any order and begin at even bytes; a size
- * beyond the end means "to the end".
+ * The content of the first RIFF chunk of this name; null if there is none. Chunks come in any order and begin at even
+ * bytes. A size beyond the end of the file means "to the end".
  */
 function chunkOf(file: Buffer, name: string): Buffer | null {
   for (let at = 12; at + 8 <= file.length;) {

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /*
- * Headers of the WAV files that the service writes: recordings, and previews of voices. Files of the operator are read
- * by sound-file.ts.
+ * The WAV files that the service writes: headers of recordings, which are written and read, and whole mono files. Files
+ * of the operator are read by sound-file.ts.
  */
 
-/** The plain header: RIFF, one `fmt ` chunk of 16 bytes, one `data` chunk. Nothing else is ever written. */
+/** Length of the header: RIFF, one `fmt ` chunk of 16 bytes, the head of one `data` chunk. No other form is written. */
 export const WAV_HEADER_BYTES = 44;
 /** Bytes of one stereo sample of 16 bits. */
 export const STEREO_FRAME_BYTES = 4;
@@ -14,22 +14,22 @@ export const SIZE_UNKNOWN = 0xffff_ffff;
 const RIFF_OVERHEAD_BYTES = WAV_HEADER_BYTES - 8;
 const PCM = 1;
 
-/** Contents of one of our WAV files, by its header and its real length. */
+/** What a WAV file of this layout holds, by its header and its real length. */
 export interface WavInfo {
   sampleRateHz: number;
   channels: number;
-  /** Bytes of the whole sample frames present. */
+  /** Bytes of audio in the file, without an incomplete sample at its end. */
   dataBytes: number;
   sizeBytes: number;
   durationMs: number;
 }
 
-/** The header of a stereo PCM16 file. */
+/** The header of a stereo PCM16 file. @param dataBytes {@link SIZE_UNKNOWN} while the file grows */
 export function stereoHeader(sampleRateHz: number, dataBytes: number): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
-  const grows = dataBytes === SIZE_UNKNOWN;
+  const isSizeUnknown = dataBytes === SIZE_UNKNOWN;
   header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(grows ? SIZE_UNKNOWN : dataBytes + RIFF_OVERHEAD_BYTES, 4);
+  header.writeUInt32LE(isSizeUnknown ? SIZE_UNKNOWN : dataBytes + RIFF_OVERHEAD_BYTES, 4);
   header.write('WAVEfmt ', 8, 'latin1');
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(PCM, 20);
@@ -44,8 +44,8 @@ export function stereoHeader(sampleRateHz: number, dataBytes: number): Buffer {
 }
 
 /**
- * Reads the header of one of our WAV files; null for any other file. A length in the header beyond the end of the file
- * is ignored.
+ * Reads the header of a WAV file that the service wrote; null for a file of another layout. A length in the header
+ * beyond the end of the file is ignored.
  */
 export async function readWavInfo(file: FileHandle): Promise<WavInfo | null> {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
@@ -66,9 +66,9 @@ export async function readWavInfo(file: FileHandle): Promise<WavInfo | null> {
   };
 }
 
-/** Duration in milliseconds, rounded to the nearest. */
-export function durationMs(dataBytes: number, frameBytes: number, sampleRateHz: number): number {
-  return Math.round((dataBytes / frameBytes / sampleRateHz) * 1000);
+/** Duration in whole milliseconds. @param sampleFrameBytes bytes of one sample of all channels */
+export function durationMs(dataBytes: number, sampleFrameBytes: number, sampleRateHz: number): number {
+  return Math.round((dataBytes / sampleFrameBytes / sampleRateHz) * 1000);
 }
 
 /** True for a header as {@link stereoHeader} and {@link wavOf} write it. */

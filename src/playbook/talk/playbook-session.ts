@@ -228,7 +228,7 @@ export class PlaybookSession implements DialogueManager {
 
   /** Replies to the step. A person who has just come to the phone hears who is calling before anything else. */
   #replyToStep(text: string, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
-    this.#handover.hear(text, meaning);
+    this.#handover.noteReply(text, meaning);
     if (this.#handover.isScreening && meaning.kind !== 'leaving')
       return meaning.kind === 'hold' ? this.#wait() : this.#sayBefore('who', this.#repeatQuestion(question));
     if (!this.#handover.isNewPerson) return this.#applyMeaning(question, meaning, text);

@@ -81,7 +81,7 @@ export class TalkPerformer {
     const { control, handover } = this.#parts;
     const heard = { text: words, confidence: 1 };
     const restores = [control.bookmark(), handover.bookmark()];
-    handover.hear(words, control.meaningOf(heard));
+    handover.noteReply(words, control.meaningOf(heard));
     const isOtherPerson = handover.isScreening || handover.isNewPerson;
     const wish = control.hear(heard);
     for (const restore of restores) restore();
@@ -162,8 +162,7 @@ export class TalkPerformer {
     const meaning = control.meaningOf(heard);
     const wish = control.hear(heard);
     progress.turns += 1;
-    handover.hear(heard.text, meaning);
-    // The question of the model is unknown here, so it is left empty.
+    handover.noteReply(heard.text, meaning);
     const isOtherPerson =
       handover.isScreening ||
       (handover.isNewPerson && handover.isGreeting(heard.text, meaning, '', wordListLanguage(readContext())));

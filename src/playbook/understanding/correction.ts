@@ -10,7 +10,7 @@ const PLAIN_LEAD =
 const SHORT_LEAD = /^(?:(?:no|nope|sorry|wait|actually) )+(?:(?:it|that) is )?/;
 /** The right value next to the wrong one: "not Monday, Tuesday". */
 const CONTRAST = /(?:^| )(?:not|instead of|rather than) /;
-/** After a mere "no", more words than this are about another subject. */
+/** After a mere "no", more words than this are about another subject; a phone number may be longer. */
 const LONGEST_SHORT_CORRECTION_WORDS = 6;
 /** Kinds of values that do not occur by accident after "no": "no problem" is no name, "no one" no number. */
 const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
@@ -33,6 +33,7 @@ export function readCorrection(
   if (earlier.kind === 'anything') return null;
   const said = wordsOf(text).join(' ');
   const isPlain = PLAIN_LEAD.test(said);
+  // Without such words, and without a contrast, it is no correction.
   const rest = said.replace(isPlain ? PLAIN_LEAD : SHORT_LEAD, '');
   if (rest === said && !CONTRAST.test(said)) return null;
   const isShort = rest.split(' ').length <= LONGEST_SHORT_CORRECTION_WORDS || earlier.kind === 'phone_number';

@@ -2,7 +2,7 @@ import { wordsOf } from '#language/words.js';
 
 /*
  * In free speech ("What shall I pass on?") a request within a longer message is part of the message: "tell him to call
- * me". These functions tell a mere request from a message. English only.
+ * me". These functions distinguish a mere request from a message. English only.
  */
 
 /** The place of a phrase: from the word `start` to before the word `end`. */
@@ -51,6 +51,7 @@ export function hasOnlyFillersBeside(words: readonly string[], places: readonly 
 
 /** True if an utterance consists of some phrases, a time and fillers: "call me tomorrow at three". */
 export function hasOnlyTimeBeside(words: readonly string[], places: readonly WordSpan[]): boolean {
+  // Every word for a time becomes a filler ("at").
   const others = words.map((word) => (TIME_WORDS.has(word) || /^\d/.test(word) ? 'at' : word));
   return hasOnlyFillersBeside(others, places);
 }

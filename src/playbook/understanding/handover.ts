@@ -6,8 +6,10 @@ import { wordsOf } from '#language/words.js';
 /**
  * Who speaks: the original person (`same`), a call-screening service before or after its reply (`screening`,
  * `screened`), the person who fetches another one (`fetching`), or that other person with the first words (`other`).
+ * From the second reply on, the other person counts as the original person.
  */
 type OnTheLine = 'same' | 'screening' | 'screened' | 'fetching' | 'other';
+/** What a reply shows: the person fetches another one, asks to wait, asks who is calling, or says anything else. */
 type ReplyKind = 'handed_over' | 'hold' | 'who' | 'said';
 
 /** The next state by state and kind of reply. */
@@ -18,12 +20,12 @@ const NEXT_ON_THE_LINE: Readonly<Record<OnTheLine, Readonly<Record<ReplyKind, On
   fetching: { handed_over: 'fetching', hold: 'fetching', who: 'other', said: 'other' },
   other: { handed_over: 'fetching', hold: 'same', who: 'same', said: 'same' },
 };
-/** Typical replies of a person who has just come to the phone and has not heard the question. */
+/** The meanings of typical first replies, such as "Hello?", of a person who has not heard the question. */
 const GREETINGS: ReadonlySet<Interpretation['kind']> = new Set(['repeat', 'unclear']);
 
 /**
  * Tracks whether another person has come to the phone. That person does not know who is calling, so the agent
- * introduces itself again. `PlaybookSession` and `TalkPerformer` note every reply here.
+ * introduces itself again. `PlaybookSession` and `TalkPerformer` note the replies of the caller here.
  */
 export class Handover {
   #onTheLine: OnTheLine = 'same';
@@ -32,7 +34,7 @@ export class Handover {
    * Notes a reply, before it is answered.
    * @param meaning the meaning of the reply as an answer to the open step
    */
-  hear(text: string, meaning: Interpretation): void {
+  noteReply(text: string, meaning: Interpretation): void {
     this.#onTheLine = NEXT_ON_THE_LINE[this.#onTheLine][replyKindOf(text, meaning)];
   }
 

@@ -13,7 +13,7 @@ const MAX_OTHER_WORDS = 2;
 
 /**
  * Reads an utterance as a reply to a question, by the word lists of a language other than English. `interpret` calls
- * it. Deterministic. At open questions a request counts only with few other words.
+ * it. Deterministic. At open questions most requests count only with few other words.
  */
 export function interpretByLists(
   language: Language,
@@ -22,10 +22,10 @@ export function interpretByLists(
 ): Interpretation {
   const { expectation } = reading;
   const wish = language.wishIn(heard.text);
-  const asked = usesOwnPhrase(heard.text, reading)
+  const requestMeaning = usesOwnPhrase(heard.text, reading)
     ? null
     : wish && meaningOf(wish, language, heard.text, reading);
-  if (asked) return asked;
+  if (requestMeaning) return requestMeaning;
   const leaving = wish?.kind === 'goodbye' && (expectation.kind !== 'anything' || wish.isLast);
   const meaning = reading.pending
     ? readConfirmation(language, heard.text, reading)

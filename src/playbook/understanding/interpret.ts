@@ -62,7 +62,8 @@ export interface QuestionContext extends ReadContext {
 
 /**
  * Reads an utterance as a reply to a question: first as a request of the caller, then as a change of an earlier answer,
- * then as an answer. Deterministic. `PlaybookSession`, the performers of steps and the opt-out question use it.
+ * then as an answer. Deterministic. `PlaybookSession`, `TalkPerformer`, `PlaybookCallerControl` and the opt-out
+ * question use it.
  */
 export function interpret(heard: Transcript, reading: QuestionContext): Interpretation {
   const words = wordsOf(heard.text);
@@ -76,20 +77,21 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   const wished = added && meaningOf(added, reading.language!.current, heard.text, reading);
   if (wished) return wished;
   const isFreeSpeech = expectation.kind === 'anything';
+  // First: does the caller end the call?
   const phraseAnswer = ownAnswer(words, expectation);
   let namesCallBackTime: boolean | undefined;
-  const leaving = leaveRequestIn(words, {
+  const found = leaveRequestIn(words, {
     isFreeSpeech,
     // Reading a time is slow, so it is done at most once, and only if needed.
     namesCallBackTime: () => (namesCallBackTime ??= readCallBackTime(heard.text, reading.now) !== null),
     asked: { kind: expectation.kind, isReadBack: Boolean(reading.pending) },
   });
   // The time is read from the request on: in "not now, call me tomorrow", "not" does not deny the day.
-  const callBackWish = leaving?.meaning === 'later' ? words.slice(leaving.start).join(' ') : null;
+  const callBackWish = found?.meaning === 'later' ? words.slice(found.start).join(' ') : null;
   const moment =
     callBackWish &&
     (readCallBackTime(callBackWish, reading.now) ?? readCallBackTime(heard.text, reading.now));
-  const leaveRequest = callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : leaving;
+  const leaveRequest = callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : found;
   if (leaveRequest && leaveRequest.meaning !== 'goodbye') {
     const isAnswer = phraseAnswer !== null && leaveRequest.meaning === 'later';
     // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" asks for a call.
@@ -99,25 +101,25 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   }
   const retraction = readRetraction(heard.text, expectation, reading, reading.retractable ?? []);
   if (retraction) return { kind: 'correction', ...retraction, leaving: leaveRequest !== undefined };
+  // Then: is there a request in place of an answer? `rest` has no goodbye.
   const rest = leaveRequest
     ? [...words.slice(0, leaveRequest.start), ...words.slice(leaveRequest.end)]
     : words;
-  const asked = leaveRequest ? null : requestIn(rest, { isFreeSpeech });
+  const wish = leaveRequest ? null : requestIn(rest, { isFreeSpeech });
   // "An agent" may answer "A person or an agent?".
-  const mayBeOption = asked === 'person' && expectation.kind === 'choice';
+  const mayBeOption = wish === 'person' && expectation.kind === 'choice';
   if (mayBeOption && readAnswer(heard.text, reading).kind === 'answer')
     return readAnswer(heard.text, reading);
-  if (asked)
-    return (
-      (asked === 'hold' || asked === 'repeat' ? answerAfterHold(rest, reading) : null) ?? { kind: asked }
-    );
+  if (wish)
+    return (wish === 'hold' || wish === 'repeat' ? answerAfterHold(rest, reading) : null) ?? { kind: wish };
   // "Sorry, I have to go" is a goodbye without a message.
   if (leaveRequest && isFreeSpeech && hasOnlyFillersBeside(rest, []) && bareYesNo(rest.join(' ')) === null)
     return { kind: 'leaving', reason: 'goodbye', moment: null };
-  // A goodbye is cut out. Otherwise the original text is read, because names need its punctuation.
+  // Last, the answer. A goodbye is cut out; without one the original text is read, because names need its punctuation.
   const said = leaveRequest ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
   const isChosen = phraseAnswer !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
+  // "Wait" and "stop" alone ask for a pause, unless they choose an option.
   if (isPauseRequest(rest) && !isChosen) return { kind: 'hold' };
   if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
     return { ...meaning, leaving: leaveRequest !== undefined };
@@ -125,7 +127,8 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
 }
 
 /**
- * The answer in a phrase of the question that sounds like a request: "call me back" may be an option. Null without one.
+ * The answer by the question's own phrases. Of a choice, only phrases count that sound like a request: "call me back"
+ * may be an option. Null without a phrase.
  */
 function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): string | null {
   if (expectation.kind === 'yes_no') return readOwnPhrases(words, expectation);
@@ -164,8 +167,8 @@ function answerAfterHold(words: readonly string[], reading: QuestionContext): In
   const rest = wordsAfterHold(words);
   if (rest === null || !UNMISTAKABLE_KINDS.has(reading.expectation.kind)) return null;
   // "One minute to four" is a time: at questions for a time the whole utterance counts.
-  const whole = reading.expectation.kind === 'time' ? words.join(' ') : rest;
-  const meaning = reading.pending ? readConfirmation(whole, reading) : readAnswer(whole, reading);
+  const said = reading.expectation.kind === 'time' ? words.join(' ') : rest;
+  const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
   const isAnswer = meaning.kind === 'answer' || meaning.kind === 'confirmed' || meaning.kind === 'correction';
   return isAnswer ? meaning : null;
 }

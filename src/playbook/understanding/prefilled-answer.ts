@@ -56,20 +56,21 @@ function clearValue(text: string, expect: PlaybookExpectation, readContext: Read
 }
 
 /**
- * The next question, if its answer is often said together with the answer to this question, and the next question comes
- * after every answer; else null. The recogniser then expects both answers.
+ * The next question, if its answer is often said together with the answer to this question, and if it follows whatever
+ * the answer is (steps that only speak or set a value may lie between); else null. The recogniser then expects both
+ * answers.
  */
 export function companionQuestion(
   step: AskStep,
   steps: Readonly<Record<string, PlaybookStep>>,
 ): AskStep | null {
-  const other = COMPANION_KIND[step.expect.kind];
-  if (other === undefined || !step.next) return null;
+  const companionKind = COMPANION_KIND[step.expect.kind];
+  if (companionKind === undefined || !step.next) return null;
   const passed = new Set<string>();
   for (let name = step.next; !passed.has(name);) {
     passed.add(name);
     const next = steps[name]!;
-    if (next.kind === 'ask') return next.expect.kind === other ? next : null;
+    if (next.kind === 'ask') return next.expect.kind === companionKind ? next : null;
     if (next.kind !== 'say' && next.kind !== 'reply' && next.kind !== 'set') return null;
     name = next.next;
   }

@@ -125,7 +125,7 @@ const SCREENING =
 /** Commands of callers who take the agent for a phone menu and want a person. */
 const PERSON =
   /^(?:(?:please|no|just|get me) )*(?:(?:an? |the )?(?:live |human |real )?(?:agent|human|supervisor)|(?:an? )?(?:live|human|real) person)(?: please)*$/;
-/** A longer utterance is no request, although it contains the phrase of one. */
+/** A longer utterance is no request, although it contains a phrase of {@link requestPhrases}. */
 const LONGEST_REQUEST_WORDS = 12;
 
 /** After "I have to go" these words make it no goodbye: "to work on Monday", "to a wedding that day". */
@@ -154,8 +154,8 @@ const WILLING_TO_TALK =
 
 /**
  * The first phrase by which the caller ends the call, and its place in words; undefined if there is none. In free
- * speech a phrase within a longer message does not count. Nor does a request for another call without a time, or with
- * other content.
+ * speech a phrase within a longer message does not count, except an opt-out and a "bye" at the end. Nor does a request
+ * for another call without a time, or with other content.
  * @param options.namesCallBackTime tells whether the utterance names a time for another call; asked only if needed
  * @param options.asked the open question, which may be about a number ("that is the wrong number")
  */
@@ -169,6 +169,7 @@ export function leaveRequestIn(
     .find(words)
     .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
   const lastContentWord = words.findLastIndex((word) => !hasOnlyFillersBeside([word], []));
+  // Free speech without a message.
   const isAlone = options.isFreeSpeech && hasOnlyFillersBeside(words, found);
   return found.find(({ meaning, ...place }) => {
     const said = words.slice(place.start, place.end);
@@ -181,6 +182,7 @@ export function leaveRequestIn(
     if (meaning === 'wrong_number' && !meansThisCall(words, place, options.asked ?? null)) return false;
     if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
     if (!options.isFreeSpeech || isAlone) return true;
+    // In a message, only a "bye" after all of its content ends the call.
     return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? place.end > lastContentWord : false;
   });
 }
@@ -221,7 +223,10 @@ export function wordsAfterHold(words: readonly string[]): string | null {
   return rest === said || rest === '' ? null : rest;
 }
 
-/** The request in an utterance; null without one. In free speech a phrase within a longer message does not count. */
+/**
+ * The request in an utterance; null without one. In free speech a phrase within a longer message does not count, unless
+ * the message begins with it and only explains it.
+ */
 export function requestIn(
   words: readonly string[],
   options: { isFreeSpeech: boolean },

@@ -67,7 +67,7 @@ const OTHER_VISIT = compile('never (forget|miss)', '(next|another|other|second) 
 /** Statements about other people than the caller: "my wife can't". */
 const OTHERS = compile('(he|she|they|who|(my|our|your) _) (<cannot>|(has|have) not)');
 
-/** Words that do not show what a question is about. */
+/** Words that do not show what a question or an utterance is about. */
 const FUNCTION_WORDS = new Set(
   (
     'a an the i you we he she it they me us my your our his her their this that these those is are am be was were been do ' +

@@ -29,7 +29,7 @@ const IN_THE_PAST =
 
 /**
  * True if "wrong number" (or "wrong person") says that this call reached the wrong person. False for "I gave you the
- * wrong number" and "that is the wrong number for my account". `leaveRequestIn` asks it.
+ * wrong number" and "that is the wrong number for my account". Used by `leaveRequestIn`.
  * @param asked the open question: a number that is read back may be the wrong one; null if unknown
  */
 export function meansThisCall(
@@ -37,11 +37,13 @@ export function meansThisCall(
   { start, end }: { start: number; end: number },
   asked: NumberAsked | null,
 ): boolean {
+  // Other phrases, such as "nobody here by that name", are always about this call.
   if (words[start] !== 'wrong') return true;
   const before = words.slice(0, start).join(' ');
   const behind = words.slice(end).join(' ');
   if (WRONG_FOR_A_THING.test(behind)) return false;
   const isOfANumber = asked !== null && (asked.kind === 'number' || asked.kind === 'phone_number');
+  // "No, that is the wrong number": the number that was read back.
   if (isOfANumber && asked.isReadBack && words[end - 1] === 'number') return false;
   if (GIVEN_TO_US.test(before)) return true;
   if (CALLED_BY_ME.test(before) && IN_THE_PAST.test(behind)) return false;

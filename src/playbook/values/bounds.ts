@@ -8,8 +8,8 @@ import { WHOLE_DAY, type TimeRange } from '#playbook/values/times/read-time.js';
 type Kind<Name extends PlaybookExpectation['kind']> = Extract<PlaybookExpectation, { kind: Name }>;
 
 /**
- * The days that a question accepts: from `earliest` to `latest`. Without `earliest` from today on, or, if `latest` is
- * today or in the past, without a beginning (a date of birth).
+ * The days that a question accepts: from `earliest` to `latest`. Without `earliest`, they begin today; but if `latest`
+ * is today or in the past, as for a date of birth, they have no beginning.
  * @param today midnight in the caller's zone
  */
 export function dayRange({ earliest, latest }: Kind<'date'>, today: DateTime): DayRange {

@@ -5,7 +5,7 @@ import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.j
 import { dayRange, minuteOf, timeRange } from './bounds.js';
 import { readValue, withinLimits, apiTime, type ReadContext } from './value.js';
 
-/** A value in the form of the API, or the problem with it: a predicate for a model, such as "is no number". */
+/** A value in the form of the API, or the problem with it: a predicate that the model reads, such as "is no number". */
 export type ModelValue = { value: string } | { problem: string };
 
 /**
@@ -24,6 +24,7 @@ export function readModelValue(
   return value === null ? { problem: PROBLEMS[expectation.kind] } : { value };
 }
 
+/** What is wrong with a value without meaning, by the kind of answer. */
 const PROBLEMS: Readonly<Record<PlaybookExpectation['kind'], string>> = {
   yes_no: 'is neither yes nor no',
   choice: 'is none of the options',
@@ -74,7 +75,7 @@ const YES_NO: ReadonlyMap<string, string> = new Map([
   ['false', 'no'],
 ]);
 
-/** The limits of a question in words, for the problem: " (from 1 to 4)"; empty if it has none. */
+/** The limits of a question in words, for the problem: " (from 1 to 4)". Empty without limits, except for a date. */
 function limitsOf(expectation: PlaybookExpectation): string {
   const [from, to] =
     expectation.kind === 'number'

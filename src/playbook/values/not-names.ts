@@ -1,6 +1,6 @@
 /* Words that `readName` takes for no name, so that "yes" and "who is this" are not saved as the name of a person. */
 
-/** Words that are no part of a name. */
+/** Words that are no part of a name, with the exceptions below. */
 export const NOT_A_NAME: ReadonlySet<string> = new Set(
   (
     'yes no not yeah yep yup nope nah okay ok sure what why who whose when where which how the a an and or but if because ' +
@@ -28,7 +28,7 @@ export const NOT_A_NAME: ReadonlySet<string> = new Set(
 
 /** Words of {@link NOT_A_NAME} that may be first names: "Will Smith". */
 export const ALLOWED_FIRST_NAMES: ReadonlySet<string> = new Set(['will', 'an', 'may']);
-/** Words of {@link NOT_A_NAME} that may be last names: "Mike Long". */
+/** Words that may be last names, also if {@link NOT_A_NAME} has them: "Mike Long". */
 export const ALLOWED_LAST_NAMES: ReadonlySet<string> = new Set(
   'day long love good short nice new wise hope may early best'.split(' '),
 );

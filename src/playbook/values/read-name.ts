@@ -39,11 +39,12 @@ const LONGEST_NAME_WORDS = 4;
  */
 export function readName(text: string): string | null {
   // In "not John, Joan" only the comma shows which name is ruled out, so it is read before the words are taken apart.
-  const kept = text
+  const keptParts = text
     .split(/(?<=[,;!?]|\.\s)/)
     .filter((part) => !/^\s*not\b/i.test(part))
     .join(' ');
-  const said = wordsOf(kept)
+  // Without hesitations, words after "speaking" ("Ada speaking, who is this"), and words about the spelling.
+  const said = wordsOf(keptParts)
     .filter((word) => !/^(?:um|uh|er|erm)$/.test(word))
     .join(' ')
     .replace(/(?<!\byou are) speaking .*$/, ' speaking')
@@ -55,6 +56,7 @@ export function readName(text: string): string | null {
     return parts[1] === 'first'
       ? nameOf(`${parts[2]} ${parts[4]}`, text)
       : nameOf(`${parts[4]} ${parts[2]}`, text);
+  // "Smith, no, Smyth": the later name, if it is one.
   const changed = CHANGE.exec(said)?.[1];
   return (changed === undefined ? null : bareName(changed, text)) ?? bareName(said, text);
 }
@@ -74,11 +76,11 @@ function nameOf(bare: string, text: string): string | null {
   const words = spelledOut(bare === '' ? [] : withoutLastNameFirst(bare.split(' ')));
   if (words.length === 0 || words.length > LONGEST_NAME_WORDS) return null;
   if (words.every((word) => isLetter(word))) return null;
-  const isNone = words.some((word, index) => {
+  const hasOtherWord = words.some((word, index) => {
     const exceptions = index === 0 ? ALLOWED_FIRST_NAMES : ALLOWED_LAST_NAMES;
     return /\d/.test(word) || (NOT_A_NAME.has(word) && !exceptions.has(word));
   });
-  return isNone ? null : hyphenated(words, text);
+  return hasOtherWord ? null : hyphenated(words, text);
 }
 
 /** Drops a last name that is said twice: "Bond, James Bond". */

@@ -3,11 +3,11 @@ import type { Language, Sentences } from '#language/languages/language.js';
 import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 
 /*
- * Two ways of reading lead through the playbook module: rules for English, and word lists (`Language`) for all other
- * languages. These functions tell which one a call needs.
+ * The playbook module reads English by rules, and all other languages by word lists (`Language`). These functions
+ * decide which of the two a call needs at present.
  */
 
-/** The language of a call; English if missing. */
+/** The language of a call, which may change during it; English if missing. */
 export interface WithCallLanguage {
   language?: CallLanguage;
 }

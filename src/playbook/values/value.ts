@@ -75,10 +75,10 @@ export function readValue(
   }
 }
 
-/** Countries that write the month before the day. */
+/** Countries that write the month before the day; it is also assumed if the country is unknown. */
 const MONTH_FIRST: ReadonlySet<CountryCode | undefined> = new Set([undefined, 'US', 'CA', 'PH']);
 
-/** A day, within the limits of the question. */
+/** The day in a text, in the form of the API. */
 function dayIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'date' }>,
@@ -95,24 +95,24 @@ function dayIn(
   return day === NOT_POSSIBLE ? NOT_POSSIBLE : (day?.toISODate() ?? null);
 }
 
-/** A time of day, or the time after a span ("in half an hour"), which has to be today. */
+/** The time of day in a text; a span ("in half an hour") means the time after it, which has to be today. */
 function timeIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'time' }>,
   { now, changing, asked }: ReadContext,
 ): string | typeof NOT_POSSIBLE | null {
   const range = timeRange(expectation);
-  const later = timeAfterSpan(spokenWords(text), now);
-  if (later) {
-    const minute = later.hour * 60 + later.minute;
-    const isToday = later.hasSame(now, 'day') && minute >= range.earliest && minute <= range.latest;
+  const afterSpan = timeAfterSpan(spokenWords(text), now);
+  if (afterSpan) {
+    const minute = afterSpan.hour * 60 + afterSpan.minute;
+    const isToday = afterSpan.hasSame(now, 'day') && minute >= range.earliest && minute <= range.latest;
     return isToday ? apiTime(minute) : NOT_POSSIBLE;
   }
   const minute = readTime(text, { range, asked, near: changing ? minuteOf(changing) : null });
   return typeof minute === 'number' ? apiTime(minute) : minute;
 }
 
-/** A number, a change of an earlier number ("one more"), or "just me". */
+/** The number in a text; else a change of an earlier number ("one more"), or "just me". */
 function numberIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'number' }>,
@@ -125,12 +125,15 @@ function numberIn(
     unit: unitOf(asked),
     asked,
   });
-  const from = Number(changing ?? NaN);
-  const changed = value === null && Number.isFinite(from) ? applyDifference(spokenWords(text), from) : null;
+  const earlier = Number(changing ?? NaN);
+  const changed =
+    value === null && Number.isFinite(earlier) ? applyDifference(spokenWords(text), earlier) : null;
   return withinLimits(value ?? changed ?? oneIfAlone(text, expectation), expectation);
 }
 
-/** "Just me" is one, if the question asks for at least one person; as a number of guests it would be none. */
+/**
+ * "Just me" is one if the question accepts no smaller number: it counts the caller. As a number of guests it is none.
+ */
 function oneIfAlone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
   const isAlone = /\b(?:just|only) (?:me|myself)(?! and\b)\b/.test(wordsOf(text).join(' '));
   return isAlone && (min ?? 0) >= 1 ? 1 : null;

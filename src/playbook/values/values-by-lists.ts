@@ -29,7 +29,7 @@ export function readValueByLists(
   language: Language,
   text: string,
   expectation: PlaybookExpectation,
-  place: ListReadContext,
+  context: ListReadContext,
 ): ReadValue {
   switch (expectation.kind) {
     case 'yes_no':
@@ -42,13 +42,13 @@ export function readValueByLists(
       return said.length === 1 ? said[0]!.value : readDtmfKey(text, values);
     }
     case 'date':
-      return withinDays(readDay(language, text, place.now), expectation, place.now);
+      return withinDays(readDay(language, text, context.now), expectation, context.now);
     case 'time':
       return withinTimes(readClock(language, text), expectation);
     case 'number':
       return withinNumbers(readFigure(language, text), expectation);
     case 'phone_number':
-      return readPhoneDigits(withFigures(language, text).replace(/[^\d+]+/g, ' '), place.region);
+      return readPhoneDigits(withFigures(language, text).replace(/[^\d+]+/g, ' '), context.region);
     case 'name':
       return readCapitalisedName(language, text);
     case 'anything':
@@ -56,7 +56,9 @@ export function readValueByLists(
   }
 }
 
-/** True if one of the phrases occurs in a text as whole words, without regard to accents. */
+/**
+ * True if one of the phrases occurs in a text as whole words, without regard to accents (`plainText` ends in a blank).
+ */
 export function containsOneOf(text: string, phrases: readonly string[]): boolean {
   const said = ` ${plainText(text)}`;
   return phrases.map(plainText).some((phrase) => phrase !== '' && said.includes(` ${phrase}`));
@@ -81,10 +83,13 @@ function readDay(language: Language, text: string, now: DateTime): DateTime | nu
   const said = plainText(text);
   const today = now.startOf('day');
   const { today: isToday, tomorrow, day_after_tomorrow: after } = language.phrasings('moments');
+  // First, because its name may contain that of tomorrow: "pasado mañana".
   if (after && matches(after, said)) return today.plus({ days: 2 });
+  // A date or weekday comes before "tomorrow", whose name may also mean morning: "lunes por la mañana".
   const dated = dayOfMonth(language, said, today) ?? dayInFigures(text, today);
   if (dated !== null) return dated;
   const weekday = weekdayIn(language, said);
+  // The next such day, from tomorrow to a week from today.
   if (weekday !== null) return today.plus({ days: ((weekday - today.weekday + 6) % 7) + 1 });
   if (tomorrow && matches(tomorrow, said)) return today.plus({ days: 1 });
   return isToday && matches(isToday, said) ? today : null;
@@ -127,12 +132,14 @@ function nextDay(today: DateTime, day: number, month: number, year: number | nul
 /** A time of day as a minute of the day: "14:30", "14 Uhr 30", "3 de la tarde", "um drei". */
 function readClock(language: Language, text: string): number | null {
   const said = plainText(text);
-  const { noon, midnight, afternoon, not_read: notRead, hour: mark } = language.phrasings('moments');
+  const { noon, midnight, afternoon, not_read: notRead, hour: hourMark } = language.phrasings('moments');
   if (notRead && matches(notRead, said)) return null;
+  // A time with its minutes: "14:30", "14 Uhr 30".
   const written = /(?<![\d.:])(\d{1,2})(?:[:.h]| ?uhr ?)(\d{2})(?!\d)/i.exec(text);
   const isLater = afternoon !== null && matches(afternoon, said);
   if (written) return minuteOfDay(Number(written[1]), Number(written[2]), isLater);
-  const isMarked = isLater || (mark !== null && matches(mark, said));
+  // An hour alone counts if the words mark it as a time, or if there are few other words.
+  const isMarked = isLater || (hourMark !== null && matches(hourMark, said));
   const figures = [...withFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
   const isAlone = said.split(' ').length <= LONGEST_NAME_WORDS;
   if (figures.length === 0 && noon && matches(noon, said)) return 12 * 60;
@@ -147,7 +154,7 @@ function minuteOfDay(hour: number, minute: number, isLater: boolean): number | n
   return of24 < 24 && minute < 60 ? of24 * 60 + minute : null;
 }
 
-/** The only number in a text; null for none or several. */
+/** The only number in a text, in figures or as a word up to twelve; null for none or several. */
 function readFigure(language: Language, text: string): number | null {
   const found = withFigures(language, text).match(/-?\d+(?:[.,]\d+)?/g) ?? [];
   return found.length === 1 ? Number(found[0].replace(',', '.')) : null;
@@ -179,6 +186,7 @@ function readCapitalisedName(language: Language, text: string): string | null {
   const isYesOrNo = language.answerIn(text) !== null && language.wordsBesideAnswer(text) === 0;
   if (words[0] === '' || isYesOrNo) return null;
   if (words.length <= 2) return words.join(' ');
+  // The first word of a sentence is capitalised in any case.
   const name = /^\p{Lu}/u.test(words[0]!) ? named.slice(1) : named;
   return name.length > 0 && name.length <= LONGEST_NAME_WORDS ? name.join(' ') : null;
 }

@@ -24,7 +24,7 @@ export interface KeptData {
   reasoning?: readonly { text: string; options?: SharedV3ProviderOptions }[];
 }
 
-/** The first message for an agent that speaks first: every provider requires that the user begins. */
+/** The first message for an agent that speaks first: some providers require that the user begins. */
 const CALL_ANSWERED = '(The call was answered.)';
 
 /** Converts a conversation to the prompt of the AI SDK's providers. */
@@ -101,8 +101,8 @@ function callPart(call: ModelToolCall, provider: string): AssistantPart {
 }
 
 /**
- * Tool arguments as an object, which every provider requires. Unparsable arguments become `{}`: the tool's result, an
- * error, tells the model about them.
+ * Tool arguments as an object, which providers require. Unparsable arguments become `{}`: the tool's result, an error,
+ * informs the model about them.
  */
 function parseArguments(text: string): object {
   try {
@@ -113,7 +113,7 @@ function parseArguments(text: string): object {
   }
 }
 
-/** The data kept with a message; null if there is none, or it is of another provider (the model was replaced). */
+/** The data kept with a message; null if there is none, or if another provider made it (the model was replaced). */
 function keptBy(provider: string, data: unknown): KeptData | null {
   const kept = data as KeptData | null | undefined;
   return typeof kept === 'object' && kept !== null && kept.provider === provider ? kept : null;

@@ -33,7 +33,7 @@ export interface AiSdkModel {
   wallMs: () => number;
   /** Loads the package, which takes about 100 ms the first time. */
   load(): Promise<MakeModel>;
-  /** Makes the repairs of the provider's deviations for one answer; null if only the package knows the format. */
+  /** Makes the repairs of one answer's deviations from the format; null if only the package knows the format. */
   repairs: (() => StreamRepairs) | null;
   /**
    * For packages that use chat completions: the key of their provider-specific data. With it the package only writes
@@ -76,6 +76,7 @@ export function aiSdkSource(options: AiSdkModel): ModelSource {
  */
 class SharedModel {
   readonly #load: () => Promise<MakeModel>;
+  /** The `fetch` of each answer, by the answer's signal. */
   readonly #fetches = new WeakMap<AbortSignal, typeof fetch>();
   #model: LanguageModelV3 | null = null;
 
@@ -83,12 +84,15 @@ class SharedModel {
     this.#load = load;
   }
 
-  /** Sends a request by `wire`, the answer's own `fetch`; returns the answer as parsed by the package. */
-  async answer(call: PackageCall, wire: typeof fetch): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
-    const make = this.#model === null ? await this.#load() : null;
+  /** Sends a request by the answer's own `fetch`; returns the answer as parsed by the package. */
+  async answer(
+    call: PackageCall,
+    answerFetch: typeof fetch,
+  ): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
+    const makeModel = this.#model === null ? await this.#load() : null;
     // Another answer may have made the model while this one loaded the package.
-    this.#model ??= make!(this.#fetch);
-    this.#fetches.set(call.abortSignal, wire);
+    this.#model ??= makeModel!(this.#fetch);
+    this.#fetches.set(call.abortSignal, answerFetch);
     return (await this.#model.doStream(call)).stream as AsyncIterable<LanguageModelV3StreamPart>;
   }
 
@@ -106,9 +110,9 @@ class SharedModel {
 
   /** The only `fetch` that the package knows: passes each request to the `fetch` of its answer. */
   readonly #fetch: typeof fetch = (input, init) => {
-    const wire = init?.signal && this.#fetches.get(init.signal);
-    if (!wire) throw new Error('the package does not hand on the signal of its requests');
-    return wire(input, init);
+    const answerFetch = init?.signal && this.#fetches.get(init.signal);
+    if (!answerFetch) throw new Error('the package does not hand on the signal of its requests');
+    return answerFetch(input, init);
   };
 }
 
@@ -122,6 +126,7 @@ type PackageCall = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
 class Answer {
   readonly #options: AiSdkModel & { shared: SharedModel };
   readonly #request: ModelRequest;
+  /** The signal of the caller of `open`. */
   readonly #signal: AbortSignal;
   /** Aborts this answer. Its signal also identifies the answer to {@link SharedModel}. */
   readonly #stop = new AbortController();
@@ -149,6 +154,7 @@ class Answer {
       const opening = this.#openStream(accept);
       // Prevents an unhandled rejection if the consumer stops reading before the answer is awaited.
       opening.catch(() => {});
+      // The headers of the answer come first; `opening` resolves with its parts, or rejects.
       await Promise.race([accepted, opening]);
       yield { type: 'accepted' };
       parts = (await opening)[Symbol.asyncIterator]();
@@ -168,11 +174,14 @@ class Answer {
   /** Sends the request. @param onAccepted called with the headers of the answer, before its first part */
   async #openStream(onAccepted: () => void): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const { provider, fetch, wallMs, shared, repairs, optionsKey } = this.#options;
-    const wire = { provider, fetch, wallMs, onAccepted };
+    const fetchOptions = { provider, fetch, wallMs, onAccepted };
     // The package parses the answer, unless it speaks chat completions, which `ChatAnswer` parses faster.
     if (repairs === null || optionsKey === undefined)
-      return shared.answer(this.#packageCall(), createModelFetch({ ...wire, repairs: repairs?.() ?? null }));
-    const body = await fetchAnswer(await shared.writeRequest(this.#packageCall()), wire);
+      return shared.answer(
+        this.#packageCall(),
+        createModelFetch({ ...fetchOptions, repairs: repairs?.() ?? null }),
+      );
+    const body = await fetchAnswer(await shared.writeRequest(this.#packageCall()), fetchOptions);
     return this.#readChunks(body, repairs(), new ChatAnswer(optionsKey));
   }
 
@@ -247,7 +256,7 @@ class Answer {
       case 'error':
         throw part.error instanceof Error ? part.error : streamedError(this.#options.provider, part.error);
       default:
-        // Sources, files and results of the package's own tools are never requested.
+        // Other parts have nothing for the model port. Sources, files and the package's own tools are not requested.
         return;
     }
   }
@@ -276,8 +285,8 @@ class Answer {
   }
 
   /**
-   * An answer with tool calls ends as `tool_calls` unless it was cut or filtered: some servers say `stop`
-   * (ollama#7963).
+   * The reason for the end. An answer with tool calls ends as `tool_calls` unless it was cut or filtered: some servers
+   * say `stop` (ollama#7963). An answer that ends as `tool-calls` without a call ends as `stop`.
    */
   #reasonOf({ unified }: LanguageModelV3FinishReason): Extract<ModelPart, { type: 'finish' }>['reason'] {
     if (this.#hasCalledTools && unified !== 'length' && unified !== 'content-filter') return 'tool_calls';
@@ -296,7 +305,7 @@ class Answer {
     return { providerData: { provider, ...(options && { options }), ...(reasoning && { reasoning }) } };
   }
 
-  /** An error without the package's own message, which may quote words of the call. */
+  /** The error as a ModelError: it lacks the package's own message, which may quote words of the call. */
   #modelError(error: unknown): ModelError {
     const { provider } = this.#options;
     const known = modelErrorIn(error);

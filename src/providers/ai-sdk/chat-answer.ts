@@ -26,7 +26,7 @@ const FINISH_REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unifi
  * time than the rest of a turn. Used by `aiSdkSource`.
  */
 export class ChatAnswer {
-  /** The key of the package's provider-specific data. */
+  /** The key of the package's provider-specific data in a part (`AiSdkModel.optionsKey`). */
   readonly #packageKey: string;
   /** Tool calls by their index in the answer. */
   readonly #calls = new Map<number, PartialCall>();
@@ -34,8 +34,8 @@ export class ChatAnswer {
   #wasRefused = false;
   #usage: Chunk = {};
 
-  constructor(packageName: string) {
-    this.#packageKey = packageName;
+  constructor(packageKey: string) {
+    this.#packageKey = packageKey;
   }
 
   /** The parts in a chunk. */
@@ -107,7 +107,7 @@ function signatureIn(extra: unknown): string | null {
 function usageOf(usage: Chunk) {
   const details = isObject(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
   const input = countIn(usage['prompt_tokens']);
-  // A server that reports usage without cache counts has no cache.
+  // A server that reports usage without cache counts is taken to have no cache.
   const cacheRead = input === undefined ? undefined : (countIn(details['cached_tokens']) ?? 0);
   return {
     inputTokens: { total: input, noCache: undefined, cacheRead, cacheWrite: undefined },

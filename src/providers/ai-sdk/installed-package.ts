@@ -10,9 +10,9 @@ export type ImportPackage = (name: string) => Promise<Readonly<Record<string, un
 
 /**
  * The definition of an AI SDK provider that the operator has installed next to the service and named in
- * `AI_SDK_PROVIDERS`, such as `@ai-sdk/amazon-bedrock`. Agents name it by the last part of the package name. The
- * package reads its keys from the environment variables of its own documentation. Used by `Models`. Loading throws a
- * ModelError if the package is missing or belongs to another version of the AI SDK.
+ * `AI_SDK_PROVIDERS`, such as `@ai-sdk/amazon-bedrock`. Agents name it by the last part of the package name
+ * (`amazon-bedrock`). The package reads its keys from the environment variables of its own documentation. Loading
+ * rejects with a ModelError if the package is missing or belongs to another version of the AI SDK. Used by `Models`.
  */
 export function installedProvider(
   packageName: string,

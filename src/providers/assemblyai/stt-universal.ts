@@ -100,20 +100,20 @@ class AssemblyAiReader implements SttReader {
   #readTurn(turn: Message): SttEvent[] {
     const order = numberOf(turn['turn_order']) ?? 0;
     if (order <= this.#lastFinalTurn) return [];
-    const before = this.#bareTurn && order > this.#bareTurn.order ? this.#finaliseBareTurn() : [];
+    const earlierEvents = this.#bareTurn && order > this.#bareTurn.order ? this.#finaliseBareTurn() : [];
     const isEnd = turn['end_of_turn'] === true;
-    if (!isEnd) return [...before, wordsOf(turn, false), ...this.#noteTurn(order)];
+    if (!isEnd) return [...earlierEvents, wordsOf(turn, false), ...this.#noteTurn(order)];
     const isFormatted = turn['turn_is_formatted'] === true;
     // The formatted version after the bare one is no second end.
     const isFirstEnd = this.#bareTurn === null;
-    const events = isFirstEnd ? this.#endTurn() : [];
+    const endEvents = isFirstEnd ? this.#endTurn() : [];
     if (!isFormatted) {
       this.#bareTurn = { order, words: wordsOf(turn, true) };
-      return [...before, wordsOf(turn, false), ...events];
+      return [...earlierEvents, wordsOf(turn, false), ...endEvents];
     }
     this.#bareTurn = null;
     this.#lastFinalTurn = order;
-    return [...before, wordsOf(turn, true), ...events];
+    return [...earlierEvents, wordsOf(turn, true), ...endEvents];
   }
 
   /** Makes the bare words final, because the next turn has begun. */

@@ -19,7 +19,7 @@ export interface BuiltInSpeech {
   tts: Tts;
   /** Opens the dialogue of a call that follows a playbook. */
   dialogue: OpenPlaybook;
-  /** Loads engines and models into the threads, so that the first call does not wait; calls may begin earlier. */
+  /** Starts the speaking and hearing threads, so that the first call does not wait. Calls may begin earlier. */
   warmUp(): Promise<void>;
   /** Resolves when the threads are usable, as far as is known. @throws SpeechError if a thread cannot be replaced */
   check(): Promise<void>;

@@ -23,7 +23,7 @@ export const custom: ProviderDefinition = {
     needsUrl: true,
     open: (model, choice, _settings, parts) => {
       const baseUrl = (choice.url ?? '').replace(/\/+$/, '');
-      const prepared = withPreparedHeaders(parts.guardedFetch, (body) =>
+      const signedFetch = withPreparedHeaders(parts.guardedFetch, (body) =>
         customServerHeaders(choice, body, parts.ids),
       );
       return chatSource(
@@ -35,7 +35,7 @@ export const custom: ProviderDefinition = {
           usesOperatorsAccount: false,
           // The customer's code would mistake a probe for a call.
           mayBeProbed: false,
-          fetch: withBody(prepared, choice.extraBody),
+          fetch: withBody(signedFetch, choice.extraBody),
           options: ({ call, settings: { reasoningEffort } }) => ({
             ...(call && { metadata: metadataOf(call) }),
             ...(reasoningEffort !== null && { reasoningEffort }),

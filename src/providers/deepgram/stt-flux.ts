@@ -9,8 +9,9 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 import { wordOf, type DeepgramAccount } from './stt-nova.js';
 
-/** The confidence (0 to 1) from which Flux reports that a turn has ended, and that it has probably ended. */
+/** The confidence (0 to 1) from which Flux reports that a turn has ended. */
 const END_OF_TURN = 0.7;
+/** The confidence from which Flux reports that a turn has probably ended. */
 const LIKELY_END_OF_TURN = 0.4;
 const ENGLISH = 'flux-general-en';
 const MULTILINGUAL = 'flux-general-multi';

@@ -23,7 +23,7 @@ export function novaLanguage(tag: string): string {
   return REGIONS.has(tag) ? tag : tag.split('-')[0]!.toLowerCase();
 }
 
-/** Codes of the languages that Deepgram's recognisers are listed with. */
+/** Codes of the languages that the listing of Deepgram's recognisers names (`GET /api/providers`). */
 export const DEEPGRAM_LANGUAGES: readonly string[] = [
   'en',
   'de',

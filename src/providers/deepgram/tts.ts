@@ -54,8 +54,8 @@ export const deepgramTts: TtsFactory = {
       format: formatOf,
       stream: (sentence, signal) =>
         isFlux(sentence)
-          ? overFlux(sentence, account, { sockets, signal })
-          : overAura(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
+          ? speakWithFlux(sentence, account, { sockets, signal })
+          : speakWithAura(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
       prepare(sentence) {
         if (isFlux(sentence)) sockets.prepare(fluxTarget(sentence, account));
       },
@@ -113,7 +113,7 @@ function queryOf(sentence: Omit<VoiceSentence, 'text'>): string {
 }
 
 /** Speaks a sentence with an Aura voice: one request, whose body is raw audio. @throws SpeechError */
-async function* overAura(
+async function* speakWithAura(
   sentence: VoiceSentence,
   { baseUrl, headers }: Account,
   { fetch, nowMs, signal }: { fetch: typeof globalThis.fetch; nowMs: () => number; signal: AbortSignal },
@@ -142,7 +142,7 @@ function fluxTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers }:
 }
 
 /** Speaks a sentence with a Flux voice over a socket. */
-function overFlux(
+function speakWithFlux(
   sentence: VoiceSentence,
   account: Account,
   { sockets, signal }: { sockets: IdleSockets; signal: AbortSignal },

@@ -52,11 +52,11 @@ export const elevenLabsTts: TtsFactory = {
           ? { encoding: 'mulaw', rateHz: 8000 }
           : { encoding: 'pcm16', rateHz: sampleRateHz },
       stream: (sentence, signal) =>
-        isSocketed(sentence, settings)
-          ? overContext(sentence, account, { sockets, context: `sentence-${++contextCount}`, signal })
-          : overHttp(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
+        usesSocket(sentence, settings)
+          ? speakOverContext(sentence, account, { sockets, context: `sentence-${++contextCount}`, signal })
+          : speakOverHttp(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
       prepare(sentence) {
-        if (sentence.voice !== null && isSocketed(sentence, settings))
+        if (sentence.voice !== null && usesSocket(sentence, settings))
           sockets.prepare(socketTarget(sentence, account));
       },
       close: () => sockets.close(),
@@ -81,7 +81,7 @@ function accountOf({ BASE_URL, API_KEY }: ProviderSettings): Account {
 }
 
 /** True if a sentence is sent over a socket, which v3 models do not have. */
-function isSocketed({ model }: Pick<VoiceSentence, 'model'>, { TTS_TRANSPORT }: ProviderSettings): boolean {
+function usesSocket({ model }: Pick<VoiceSentence, 'model'>, { TTS_TRANSPORT }: ProviderSettings): boolean {
   return TTS_TRANSPORT !== 'http' && !/v3/.test(model ?? '');
 }
 
@@ -124,7 +124,7 @@ function socketTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers 
 }
 
 /** Speaks a sentence as one context. A cancelled context may still send audio, which its id identifies. */
-function overContext(
+function speakOverContext(
   sentence: VoiceSentence,
   account: Account,
   { sockets, context, signal }: { sockets: IdleSockets; context: string; signal: AbortSignal },
@@ -157,7 +157,7 @@ function overContext(
 }
 
 /** Speaks a sentence by a streamed request, whose answer has one JSON value per line. */
-async function* overHttp(
+async function* speakOverHttp(
   sentence: VoiceSentence,
   { baseUrl, headers }: Account,
   { fetch, nowMs, signal }: { fetch: typeof globalThis.fetch; nowMs: () => number; signal: AbortSignal },

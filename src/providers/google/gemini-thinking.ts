@@ -15,7 +15,8 @@ const LEAST_PRO_BUDGET = 128;
 
 /**
  * Gemini's option for the agent's reasoning effort; null for a model that does not reason or is unknown. Without an
- * effort it is the least that the model supports, because the caller waits. Used by the provider `google`.
+ * effort it is the least that the model supports, because the caller waits. An effort that Gemini lacks counts as low
+ * for version 2.5, as the least for later versions. Used by the provider `google`.
  */
 export function geminiThinkingFor(model: string, effort: string | null): GeminiThinking | null {
   const version = /^gemini-(\d+)(?:\.(\d+))?/.exec(model);

@@ -43,7 +43,7 @@ function compatibleProvider(preset: Preset): ProviderDefinition {
   };
 }
 
-/** The recogniser's name for a server whose setting is empty: most servers ignore the name. */
+/** The recogniser's name that is sent if neither preset nor setting has one: most servers ignore the name. */
 const ANY_STT_MODEL = 'whisper-1';
 
 /** The settings of the recogniser; none for a server without one. */

@@ -10,7 +10,7 @@ export interface Preset {
   baseUrl: string | null;
   /** Null if the agent or operator has to name a model. */
   defaultModel: string | null;
-  /** The default recogniser, if the server has `/audio/transcriptions`; null if the operator has to name one. */
+  /** The default recogniser, if the server has `/audio/transcriptions`; null if it has no default (`ANY_STT_MODEL`). */
   sttModel?: string | null;
   /** True if reasoning must be sent back with the tool calls that followed from it. */
   wantsReasoningBack?: true;
@@ -20,7 +20,7 @@ export interface Preset {
 
 /**
  * The language model providers that need nothing but an address and a key; `openai-compatible.ts` makes a provider of
- * each. Any other server is used as `openai-compatible`, with its address in the settings.
+ * each. The last one, `openai-compatible`, is for any other server, with its address in the settings.
  */
 export const PRESETS: readonly Preset[] = [
   {

@@ -20,11 +20,11 @@ const MIN_UTTERANCE_MS = 100;
 const MAX_UTTERANCE_MS = 31_000;
 /** Timeout of a request. The slowest percent of OpenAI's transcriptions takes two seconds. */
 const ANSWER_TIMEOUT_MS = 2_500;
-/** Timeout of a request to a server of the operator's own, which may be slower and still be the best choice. */
+/** Timeout of a request to the operator's own server, which may be slower and still be the best choice. */
 const OWN_ANSWER_TIMEOUT_MS = 4_000;
 /** A request is repeated only if it failed within this time. */
 const RETRY_WITHIN_MS = 2_000;
-/** Above this probability of silence in every segment, Whisper's text is a hallucination ("Thank you."). */
+/** If Whisper gives every segment a higher probability of silence, its text is a hallucination ("Thank you."). */
 const NO_SPEECH = 0.6;
 /** The result of an utterance without words. */
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
@@ -41,8 +41,8 @@ interface TranscriptionServer {
 
 /**
  * Makes a recogniser (port `Stt`) without streaming: each utterance is sent as a whole, as a WAV file, to OpenAI or a
- * compatible server (speaches, faster-whisper, Groq). It has no interim words. Used by the providers `openai` and
- * `openai-compatible`, and by the presets with a recogniser.
+ * compatible server (speaches, faster-whisper, Groq). It has no interim words. Used by the provider `openai`, and by
+ * the presets with a recogniser.
  */
 export function createTranscriptionStt(
   server: TranscriptionServer,
@@ -92,7 +92,7 @@ class TranscriptionSession implements SttSession {
   /** Sends the utterance; a request that fails soon is repeated once. @throws SpeechError */
   async finish(): Promise<Transcript> {
     const isTooShort = this.#lengthMs < MIN_UTTERANCE_MS;
-    const wav = wavFile(this.#whole(), this.#options.sampleRateHz);
+    const wav = wavFile(this.#joinedAudio(), this.#options.sampleRateHz);
     this.discard();
     if (isTooShort || this.#abort.signal.aborted) return NOT_UNDERSTOOD;
     const { clock, log } = this.#parts;
@@ -122,7 +122,7 @@ class TranscriptionSession implements SttSession {
   }
 
   /** The utterance as one piece. */
-  #whole(): Int16Array {
+  #joinedAudio(): Int16Array {
     const whole = new Int16Array(this.#sampleCount);
     let at = 0;
     for (const piece of this.#pieces) {

@@ -84,7 +84,10 @@ export const ttsServers: readonly ProviderDefinition[] = [KOKORO, SPEACHES].map(
   tts: ttsOf(server.name, () => server.rateHz),
 }));
 
-/** Voices behind `/audio/speech`, listed at `/audio/voices`. @param rateOf the rate of the raw audio, in Hz */
+/**
+ * Voices behind `/audio/speech`, listed at `/audio/voices`.
+ * @param rateOf the rate of the raw audio, in Hz; null if the server sends the rate of the call
+ */
 function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number | null): TtsFactory {
   return {
     defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),

@@ -23,7 +23,7 @@ const OPENAI_HOST = 'api.openai.com';
 const PCM_RATE_HZ = 24_000;
 /** The code of the error for a committed utterance that is too short to be recognised. */
 const EMPTY_COMMIT = 'input_audio_buffer_commit_empty';
-/** Codes of errors that another connection may not have. */
+/** Codes of errors after which another connection may succeed. */
 const TRANSIENT_ERRORS: ReadonlySet<string> = new Set([
   'server_error',
   'session_expired',
@@ -131,7 +131,7 @@ class TranscriptionReader implements SttReader {
     return JSON.stringify({ type: 'input_audio_buffer.commit' });
   }
 
-  /** Gives up the oldest utterance, whose words did not arrive in time; reports those that waited for it. */
+  /** Gives up the oldest utterance, whose words did not arrive in time; reports the utterances that waited for it. */
   skipUtterance(): SttEvent[] {
     const [oldest] = this.#items.keys();
     if (oldest === undefined) this.#unassignedEnds.shift();
@@ -155,7 +155,7 @@ class TranscriptionReader implements SttReader {
       case 'conversation.item.input_audio_transcription.completed':
         return this.#complete(item, message);
       case 'conversation.item.input_audio_transcription.failed':
-        return [failed(objectOf(message['error']))];
+        return [failureEvent(objectOf(message['error']))];
       case 'error':
         return this.#error(objectOf(message['error']));
       default:
@@ -163,7 +163,7 @@ class TranscriptionReader implements SttReader {
     }
   }
 
-  /** Interim words, if they belong to the oldest utterance without words. */
+  /** Adds interim words; reports them unless an older utterance still waits for its words. */
   #interimWords(item: string, delta: string): SttEvent[] {
     const text = (this.#interim.get(item) ?? '') + delta;
     this.#interim.set(item, text);
@@ -194,9 +194,9 @@ class TranscriptionReader implements SttReader {
     return events;
   }
 
-  /** An utterance that is too short is answered without words; any other error fails the session. */
+  /** An utterance that is too short is answered without words; any other error is a failure of the connection. */
   #error(error: Message): SttEvent[] {
-    if (textOf(error['code']) !== EMPTY_COMMIT) return [failed(error)];
+    if (textOf(error['code']) !== EMPTY_COMMIT) return [failureEvent(error)];
     const throughMs = this.#unassignedEnds.shift() ?? this.#sentMs;
     return [{ kind: 'finished', throughMs }];
   }
@@ -219,8 +219,8 @@ function wordsOf(completed: Message): Extract<SttEvent, { kind: 'words' }> {
   };
 }
 
-/** The failure of a session; an error without a code may pass, so it counts as retryable. */
-function failed(error: Message): SttEvent {
+/** The event of a failure. An error without a code counts as retryable, because it may be temporary. */
+function failureEvent(error: Message): SttEvent {
   const code = textOf(error['code']) || textOf(error['type']);
   return { kind: 'failed', message: code, retryable: TRANSIENT_ERRORS.has(code) || code === '' };
 }

@@ -13,8 +13,8 @@ const MAX_KEPT_MS = 30_000;
 
 /**
  * The audio of a call on its way to a recogniser, in chunks of equal length. `StreamingSession` sends them. A chunk
- * stays in the queue until its words are final, so that it can be sent again over a new connection and no words are
- * lost.
+ * stays in the queue until its words are final (30 seconds at most), so that it can be sent again over a new connection
+ * and no words are lost.
  */
 export class AudioQueue {
   readonly #format: AudioFormat;
@@ -86,7 +86,7 @@ export class AudioQueue {
     this.#sent += 1;
   }
 
-  /** Prepares to send the kept audio once more, over another connection. Drops the audio of discarded utterances. */
+  /** Prepares to send the kept audio once more, over another connection; all up to a discarded utterance is dropped. */
   rewind(): void {
     this.#sent = 0;
     const lastDiscarded = this.#items.findLastIndex((item) => 'endOf' in item && item.endOf.isDiscarded);
@@ -94,7 +94,7 @@ export class AudioQueue {
     this.#silenceFinal();
   }
 
-  /** Notes that the words up to this time are final, and drops the chunks before it. */
+  /** Notes that the words up to this time are final, and drops the sent chunks before it. */
   markFinal(throughMs: number): void {
     this.#finalMs = Math.max(this.#finalMs, throughMs);
     let count = 0;
@@ -117,6 +117,7 @@ export class AudioQueue {
     const isQuiet = this.#chunk.every((sample) => Math.abs(sample) < QUIET_PEAK);
     this.#items.push({ bytes: this.#encoded(), startMs, endMs, isQuiet });
     this.#filled = 0;
+    // Audio that is too old is given up, as if its words were final.
     this.markFinal(endMs - MAX_KEPT_MS);
   }
 

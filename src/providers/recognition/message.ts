@@ -1,6 +1,6 @@
 /**
  * Readers for the JSON messages of speech vendors. A missing or malformed field yields an empty value, never an error:
- * vendors change their messages, and a call must not fail for that. Used by every recogniser's `SttReader`.
+ * vendors change their messages, and a call must not fail for that. Used by the recognisers of all vendors.
  */
 
 /** A vendor's message, as a JSON object whose fields are unchecked. */

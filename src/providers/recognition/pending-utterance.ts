@@ -13,7 +13,7 @@ export class PendingUtterance {
   readonly startMs: number;
   /** True if the utterance was no speech, so that its words are not needed. */
   isDiscarded = false;
-  /** Settles the promise of `finish`. Null while the caller speaks, before `finish` or `discard` is called. */
+  /** Settles the promise of `finish`, as `reject` does. Null while the caller speaks, before `finish` or `discard`. */
   resolve: ((transcript: Transcript) => void) | null = null;
   reject: ((error: Error) => void) | null = null;
   readonly #finals: RecognisedWords[] = [];

@@ -81,7 +81,7 @@ export class StreamingSession implements SttSession {
   /** Why the session cannot continue; null while it can. */
   #failure: SpeechError | null = null;
   #isClosed = false;
-  /** When the next chunk may be sent, and when the last message was sent (monotonic). */
+  /** Monotonic times: when the next chunk may be sent, and when the last message was sent. */
   #nextChunkAtMs = 0;
   #lastSentAtMs = 0;
   readonly #timers: NamedTimers<'reopen' | 'pace' | 'finish' | 'keep_alive'>;
@@ -110,8 +110,7 @@ export class StreamingSession implements SttSession {
     if (message !== null) {
       if (this.#connection?.isReady) this.#send(message);
     } else if (this.#isIdle && this.#connection?.isReady) {
-      // The vendor takes key terms only in the request for a connection. Between utterances a new connection
-      // loses no words.
+      // Only the request for a connection takes key terms. Between utterances, a new connection loses no words.
       this.#dropConnection();
       this.#connect();
     }
@@ -129,6 +128,7 @@ export class StreamingSession implements SttSession {
     if (this.#isClosed) return new PendingUtterance(0).transcript();
     if (this.#failure) throw this.#failure;
     const utterance = this.#currentUtterance;
+    // Without audio there are no words.
     if (this.#queue.pushedMs === utterance.startMs) return utterance.transcript();
     return new Promise((resolve, reject) => {
       utterance.resolve = resolve;
@@ -171,14 +171,14 @@ export class StreamingSession implements SttSession {
     return this.#utterances.at(-1)!;
   }
 
-  /** True between utterances: no transcript is pending, and the caller has not begun to speak. */
+  /** True between utterances: no transcript is pending, and no audio has come since (unless audio always comes). */
   get #isIdle(): boolean {
     const hasAudio = this.#queue.pushedMs > this.#currentUtterance.startMs;
     return this.#utterances.length === 1 && (!hasAudio || this.#dialect.hears === 'every_frame');
   }
 
   #endUtterance(): void {
-    // A vendor of every frame receives the following audio in any case: only utterances need the last chunk now.
+    // A vendor of every frame receives the following audio in any case; for others, the last chunk must go now.
     this.#queue.endUtterance(this.#currentUtterance, { padding: this.#dialect.hears === 'utterances' });
     this.#utterances.push(new PendingUtterance(this.#queue.pushedMs));
     this.#reportedInterim = '';
@@ -250,7 +250,7 @@ export class StreamingSession implements SttSession {
     }
   }
 
-  /** Adds words to the oldest utterance without a transcript, with times in its own audio. */
+  /** Adds words to the oldest utterance without a transcript. Word times count as `TimedWord` defines them. */
   #handleWords(event: Extract<SttEvent, { kind: 'words' }>): void {
     const { audioStartMs: offsetMs } = this.#connection!;
     const [utterance] = this.#utterances;
@@ -273,7 +273,7 @@ export class StreamingSession implements SttSession {
     if (this.#reportedInterim !== '') this.#options.onPartial?.(this.#reportedInterim);
   }
 
-  /** Completes the oldest utterance, unless the answer is the overdue one of an utterance completed without it. */
+  /** Completes the oldest utterance; ignores the overdue answer to an utterance that was completed without it. */
   #handleFinished(throughMs: number | undefined): void {
     const [utterance] = this.#utterances;
     const recognisedMs = throughMs === undefined ? this.#finalMs : this.#connection!.audioStartMs + throughMs;

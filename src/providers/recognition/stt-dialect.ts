@@ -71,9 +71,9 @@ export interface SttDialect {
   readonly chunkMs: number;
   /** True if the vendor announces when a session accepts audio; otherwise an open connection does. */
   readonly announcesReady: boolean;
-  /** The highest speed at which audio may be sent, relative to real time; needed after a reconnect. */
+  /** The highest speed at which audio may be sent, as a multiple of real time. It matters after a reconnect. */
   readonly maxSendSpeed: number;
-  /** How many milliseconds of audio may be sent at once, ahead of that speed, such as the pre-roll of an utterance. */
+  /** How many milliseconds of audio may be sent at once, whatever the speed, such as the pre-roll of an utterance. */
   readonly burstMs: number;
   /** Timeout for the answer to the end of an utterance, in milliseconds; then the words so far count. */
   readonly finishTimeoutMs: number;
@@ -95,7 +95,7 @@ export interface SttDialect {
   shouldReconnect(end: { code: number; reason: string; status: number | null }): boolean;
 }
 
-/** Limits of key terms that every vendor accepts; the length is in characters. */
+/** Limits of key terms, the length in characters. A dialect whose vendor accepts less has limits of its own. */
 const MAX_KEY_TERMS = 50;
 const MAX_KEY_TERM_LENGTH = 50;
 
@@ -104,8 +104,9 @@ const MAX_KEY_TERM_LENGTH = 50;
  * of a choice, names, and phrases for yes and no.
  */
 export function keyTermsOf(hints: RecognitionHints): string[] {
-  const { correction, ahead, ...asked } = hints;
-  const all = [asked, correction, ahead].flatMap((answer) => {
+  // The answer to the question, a correction of an earlier answer, and an answer to the next question.
+  const { correction, ahead, ...expected } = hints;
+  const all = [expected, correction, ahead].flatMap((answer) => {
     if (answer?.kind === 'choice') return answer.options.flatMap(({ phrases }) => phrases);
     if (answer?.kind === 'name') return answer.names;
     return answer?.kind === 'yes_no' ? (answer.phrases ?? []) : [];

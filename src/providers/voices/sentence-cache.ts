@@ -14,7 +14,7 @@ interface CachedSentence {
 
 /**
  * A cache of the sentences that vendors have spoken in this process, the least recently used dropped first. A repeated
- * sentence, such as a greeting, costs no money and no time. Used by `Voices`.
+ * sentence, such as a greeting, costs neither money nor waiting. Used by `Voices`.
  */
 export class SentenceCache {
   readonly #sentences: LRUCache<string, CachedSentence>;
@@ -33,13 +33,13 @@ export class SentenceCache {
    * @param account the account of the voice (see `VoiceWire`), which is part of the cache key
    */
   wrap(account: string, tts: Tts): Tts {
-    const sentences = this.#sentences;
+    const cache = this.#sentences;
     return {
       ...tts,
       async *speak(request) {
         if (request.signal?.aborted) return;
         const key = keyOf(account, request);
-        const cached = sentences.get(key);
+        const cached = cache.get(key);
         if (cached) {
           request.onWords?.(cached.words);
           // A cached greeting leaves time to open the connection for the next sentence.
@@ -58,11 +58,10 @@ export class SentenceCache {
           yield piece;
         }
         // An aborted sentence ends early without an error and must not be cached.
-        if (pieces.length > 0 && !request.signal?.aborted)
-          sentences.set(key, { samples: joined(pieces), words });
+        if (pieces.length > 0 && !request.signal?.aborted) cache.set(key, { samples: joined(pieces), words });
       },
       // A cached sentence costs no characters at the vendor.
-      charactersOf: (request) => (sentences.has(keyOf(account, request)) ? 0 : request.text.length),
+      charactersOf: (request) => (cache.has(keyOf(account, request)) ? 0 : request.text.length),
     };
   }
 }

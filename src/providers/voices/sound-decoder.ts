@@ -39,7 +39,7 @@ export class SoundDecoder {
     return this.#isBeginning ? this.#decodeBeginning(all) : this.#toSamples(all);
   }
 
-  /** Ends the audio and returns the remaining samples. */
+  /** Ends the audio and returns the remaining samples. Bytes still held as a possible header are audio. */
   flush(): Int16Array {
     const rest = this.#isBeginning ? this.#toSamples(this.#held) : new Int16Array(0);
     const tail = this.#resampler?.flush().slice();
@@ -62,7 +62,7 @@ export class SoundDecoder {
     }
     this.#isBeginning = false;
     if (header) this.#format = { encoding: header.isUlaw ? 'mulaw' : 'pcm16', rateHz: header.rateHz };
-    return this.#toSamples(header ? bytes.subarray(header.bytes) : bytes);
+    return this.#toSamples(header ? bytes.subarray(header.headerBytes) : bytes);
   }
 
   /** Decodes audio bytes and resamples them to the rate of the call. */
@@ -80,7 +80,7 @@ export class SoundDecoder {
   /** Reads 16-bit samples; an odd last byte is held. */
   #pcmSamples(bytes: Buffer): Int16Array {
     const samples = new Int16Array(bytes.length >> 1);
-    // Both are little-endian, as is every machine that the service runs on.
+    // The bytes and the array have the same byte order: little-endian, as every machine that the service runs on.
     new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.byteLength));
     if (bytes.length % 2 === 1) this.#held = bytes.subarray(bytes.length - 1);
     return samples;
@@ -97,12 +97,12 @@ function ulawSamples(bytes: Uint8Array): Int16Array {
  * The format in a WAV header, and the header's length; null while the header is incomplete. Lengths of data are
  * ignored: a streamed file does not know its own.
  */
-function readWaveHeader(bytes: Buffer): { bytes: number; rateHz: number; isUlaw: boolean } | null {
+function readWaveHeader(bytes: Buffer): { headerBytes: number; rateHz: number; isUlaw: boolean } | null {
   let format = { rateHz: 0, isUlaw: false };
   for (let at = FIRST_CHUNK_AT; at + CHUNK_HEADER_BYTES <= bytes.length;) {
     const name = bytes.toString('latin1', at, at + 4);
     const body = at + CHUNK_HEADER_BYTES;
-    if (name === 'data') return { ...format, bytes: body };
+    if (name === 'data') return { ...format, headerBytes: body };
     if (name === 'fmt ' && bytes.length >= body + 8)
       format = { isUlaw: bytes.readUInt16LE(body) === ULAW, rateHz: bytes.readUInt32LE(body + 4) };
     at = body + bytes.readUInt32LE(at + 4);

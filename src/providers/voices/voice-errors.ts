@@ -9,7 +9,7 @@ import { SocketRefused, type SocketEnd } from '#outbound-http/socket.js';
 import { SpeechError, type SpeechFailure } from '#speech/speech-error.js';
 
 /** Limit of the body read from a refusal. */
-const LARGEST_REFUSAL_BYTES = 64 * 1024;
+const LARGEST_REFUSAL_CHARACTERS = 64 * 1024;
 /** Failures of models that speech providers do not have, mapped to those that they have. */
 const SPEECH_FAILURES: Readonly<Partial<Record<string, SpeechFailure>>> = { context_too_long: 'bad_request' };
 
@@ -58,8 +58,9 @@ export function streamedSpeechError(provider: string, error: unknown): SpeechErr
 
 /** The error for a connection that ended before its sentence. */
 export function cutOffError(provider: string, end: SocketEnd | null = null): SpeechError {
+  // 1006: there was no close frame.
   const how = end === null || end.code === 1006 ? '' : ` (close ${end.code})`;
-  // Close code 1008 is a refusal; unless a limit is the reason, a retry does not help.
+  // Close code 1008 is a refusal; unless a limit or a timeout is the reason, a retry does not help.
   const isPolicy = end?.code === 1008 && !/limit|timeout|time out|idle/i.test(end.reason);
   return new SpeechError(`${provider} ended its answer in the middle${how}`, {
     provider,
@@ -128,7 +129,7 @@ async function beginningOf(response: Response): Promise<string> {
   try {
     for await (const bytes of response.body ?? []) {
       text += decoder.decode(bytes as Uint8Array, { stream: true });
-      if (text.length >= LARGEST_REFUSAL_BYTES) break;
+      if (text.length >= LARGEST_REFUSAL_CHARACTERS) break;
     }
   } catch {
     // The partial body is enough: the status decides.

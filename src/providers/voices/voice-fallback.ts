@@ -40,9 +40,9 @@ export interface VoiceFallbackParts {
 
 /**
  * Makes one voice (port `Tts`) from a list of voices: each sentence is spoken by the first voice without an outage. A
- * voice that fails before any audio is retried once if its error is retryable. After a failure in mid-sentence the next
- * voice speaks the rest, from the first unfinished word. After refused credentials or an exhausted quota, the sentence
- * skips the other voices of the same account. Used by `Voices`.
+ * voice that fails soon and before any audio is retried once if its error is retryable. After a failure in mid-sentence
+ * the next voice speaks the rest, from the first unfinished word. After refused credentials or an exhausted quota, the
+ * sentence skips the other voices of the same account. Used by `Voices`.
  * @param voices in order of preference, at least one; the last is tried even during an outage
  */
 export function voiceWithFallback(voices: readonly OpenVoice[], parts: VoiceFallbackParts): Tts {
@@ -69,11 +69,12 @@ class Sentence {
   readonly #voices: readonly OpenVoice[];
   readonly #request: SpeakRequest;
   readonly #parts: VoiceFallbackParts;
-  /** The text still to be spoken, and the words and milliseconds of audio that earlier voices have spoken before it. */
+  /** The text still to be spoken. */
   #rest: string;
+  /** The words and the milliseconds of audio that earlier voices have spoken before the rest. */
   #spokenWords: readonly SpokenWord[] = [];
   #spokenMs = 0;
-  /** The words that the present voice has reported, and the milliseconds of its audio. */
+  /** Of the present voice: the words that it has reported, and the milliseconds of its audio. */
   #words: readonly SpokenWord[] = [];
   #soundMs = 0;
 
@@ -99,6 +100,7 @@ class Sentence {
         refusedAccounts.add(voice.account);
       failed = { voice, error, inSentence: this.#soundMs > 0 };
       this.#keepRest();
+      // All words were spoken before the failure.
       if (this.#rest === '') return;
     }
     if (failed) throw failed.error;
@@ -140,11 +142,12 @@ class Sentence {
     };
     const startedMs = clock.monotonicMs();
     try {
-      for await (const piece of timeout.each(tts.speak(request))) {
+      for await (const piece of timeout.limited(tts.speak(request))) {
         report.firstSoundMs ??= Math.round(clock.monotonicMs() - startedMs);
         this.#soundMs += (piece.length * 1000) / this.#request.sampleRateHz;
         yield piece;
       }
+      // An aborted voice ends without an error of its own.
       if (timeout.error) throw timeout.error;
       if (!this.#request.signal?.aborted) outages.recordSuccess(voice);
       return null;
@@ -234,7 +237,7 @@ class ChunkTimeout {
   }
 
   /** Passes the chunks on, each within its timeout. */
-  async *each(pieces: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
+  async *limited(pieces: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
     this.#arm(FIRST_CHUNK_TIMEOUT_MS);
     for await (const piece of pieces) {
       this.#cancel();

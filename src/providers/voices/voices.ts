@@ -60,7 +60,8 @@ export class VoiceNotUsable extends Error {
 
 /**
  * The voices of this process: those of the vendors that the settings allow, and the built-in one as the last fallback.
- * `createAgentResolver` opens voices for calls; the routes of voices list and preview them.
+ * `createAgentResolver` opens voices for calls; the routes of voices list and preview them; the command `doctor` lists
+ * them as a check.
  */
 export class Voices {
   readonly #providers: ReadonlyMap<string, ProviderDefinition>;
@@ -99,9 +100,9 @@ export class Voices {
     listeners: Pick<VoiceFallbackParts, 'onVoice' | 'onReplaced'> & { log?: Log } = {},
   ): Tts {
     const { clock, log } = this.#parts;
-    const named = choices.filter((choice) => this.#isUsable(choice, listeners.log ?? log));
-    const hasBuiltIn = named.some(({ provider }) => provider === BUILT_IN);
-    const all = hasBuiltIn ? named : [...named, { provider: BUILT_IN, voice: null }];
+    const usable = choices.filter((choice) => this.#checkUsable(choice, listeners.log ?? log));
+    const hasBuiltIn = usable.some(({ provider }) => provider === BUILT_IN);
+    const all = hasBuiltIn ? usable : [...usable, { provider: BUILT_IN, voice: null }];
     const voices = all.map((choice) => this.#openVoice(choice));
     return voiceWithFallback(voices, { clock, log, outages: this.#outages, ...listeners });
   }
@@ -120,6 +121,7 @@ export class Voices {
       // Its own, so that a failed preview does not take the voice away from calls.
       outages: new SpeechOutages(clock),
     });
+    // The voice is that of the choice.
     return tts.speak({ ...request, voice: null });
   }
 
@@ -194,8 +196,8 @@ export class Voices {
     await Promise.all([...this.#vendorVoices.values()].map(({ tts }) => tts.close()));
   }
 
-  /** False, with a warning, for a voice that cannot be used: the call continues with the next voice of its list. */
-  #isUsable(choice: VoiceChoice, log: Log): boolean {
+  /** Returns true for a usable voice. Logs a warning otherwise: the call continues with the next voice of its list. */
+  #checkUsable(choice: VoiceChoice, log: Log): boolean {
     const problem = this.problemOf(choice);
     if (problem) log.warn({ provider: choice.provider, reason: problem.reason }, problem.message);
     return problem === null;
@@ -221,8 +223,8 @@ export class Voices {
 
   /** A vendor's voice with its limit, cache and text normalisation. Made once: its connections serve every call. */
   #vendorTts(name: string): { tts: Tts; account: string } {
-    const known = this.#vendorVoices.get(name);
-    if (known) return known;
+    const cached = this.#vendorVoices.get(name);
+    if (cached) return cached;
     const { tts: factory } = this.#providers.get(name)!;
     const settings = this.#settingsOf(name);
     const wire = factory!.open(settings, this.#parts);

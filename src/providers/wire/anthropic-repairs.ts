@@ -11,18 +11,19 @@ const KNOWN_DELTAS = new Set(['text_delta', 'input_json_delta', 'thinking_delta'
  */
 export class AnthropicRepairs implements StreamRepairs {
   readonly #provider: string;
+  /** The id in the first `message_start`. */
   #messageId: unknown;
   #hasBegun = false;
   /** The indexes of dropped blocks. */
   readonly #unknownBlocks = new Set<unknown>();
-  /** True when the answer has ended as it should. */
+  /** True after the event `message_stop`. */
   isComplete = false;
 
   constructor(provider: string) {
     this.#provider = provider;
   }
 
-  /** True when nothing more follows: the last event of an answer is its end. */
+  /** True at the end of the answer: nothing follows `message_stop`. */
   get isOver(): boolean {
     return this.isComplete;
   }

@@ -10,9 +10,9 @@ const PING_EVERY_MS = 10_000;
 const PONG_TIMEOUT_MS = 5_000;
 
 /**
- * Makes the port {@link ConnectSocket} (callbacks) from the service's sockets, which are read on demand. Streaming
- * recognisers and speech-to-speech models use it. Pings detect a peer that has vanished without closing, also while no
- * message is due.
+ * Makes the port {@link ConnectSocket} (callbacks) from the service's sockets, which are read on demand. The streaming
+ * recognisers of `SpeechProviders` use it. Pings detect a peer that has vanished without closing, also while no message
+ * is due.
  */
 export function createCallbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
   return (target, handlers) => {
@@ -36,7 +36,7 @@ export function createCallbackSockets(openSocket: OpenSocket, clock: Clock): Con
   };
 }
 
-/** Pings a peer at an interval, and cuts the connection if it does not answer. Returns the function that stops this. */
+/** Pings a peer at an interval, and cuts the connection if it does not answer. Returns the function that stops it. */
 function startPings(socket: OutboundSocket, clock: Clock): () => void {
   let cancel = () => {};
   const wait = () => {

@@ -21,7 +21,7 @@ export function withHeaders(
 /** Fields of a body that an agent's additional fields cannot override, because the service depends on them. */
 const FIXED_FIELDS = ['messages', 'contents', 'tools', 'stream'];
 
-/** Adds fields to a JSON body, overriding those of the package. Undefined adds none. */
+/** Adds fields to a JSON body, overriding those of the package. */
 export function withBody(
   fetch: typeof globalThis.fetch,
   extra: Readonly<Record<string, unknown>> | undefined,

@@ -28,7 +28,7 @@ export class ChatRepairs implements StreamRepairs {
 
   /** The chunk with standard fields; empty for one without content. @throws {ModelError} for an error of the server */
   repair(chunk: Chunk): readonly Chunk[] {
-    // Nearly every chunk is plain text in the standard form, and rewriting it would double its cost.
+    // Most chunks are plain text in the standard form, and rewriting them would double their cost.
     if (this.#thoughts.isIdle && isPlainText(chunk)) return [chunk];
     // Groq sends errors and token counts in a field of its own.
     const groq = objectOf(chunk['x_groq']);
@@ -39,14 +39,14 @@ export class ChatRepairs implements StreamRepairs {
     const choice = objectOf(choices[0]);
     // Keep-alives, Azure's prompt filter results, and other chunks without content.
     if (choice === null && usage === null) return [];
-    const repaired = choice === null ? [] : [this.#choice(choice)];
+    const choicesToPass = choice === null ? [] : [this.#repairChoice(choice)];
     const { id, created, model } = chunk;
     return [
       {
         ...(typeof id === 'string' && { id }),
         ...(typeof created === 'number' && { created }),
         ...(typeof model === 'string' && { model }),
-        choices: repaired,
+        choices: choicesToPass,
         ...(usage && { usage }),
       },
     ];
@@ -61,21 +61,24 @@ export class ChatRepairs implements StreamRepairs {
   }
 
   /** The choice with the standard fields. @throws {ModelError} if the server broke the answer off */
-  #choice(choice: Chunk): Chunk {
+  #repairChoice(choice: Chunk): Chunk {
     const reason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
     // OpenRouter ends an answer this way when its upstream broke off.
     if (reason === 'error') throw streamedError(this.#provider, { code: 502 });
     if (reason !== '') this.isComplete = true;
-    const delta = this.#delta(objectOf(choice['delta']) ?? {});
+    const delta = this.#repairDelta(objectOf(choice['delta']) ?? {});
     if (reason !== '') delta['content'] = appended(delta['content'], this.#thoughts.end());
     return { index: 0, delta, finish_reason: reason === '' ? null : reason };
   }
 
-  /** The delta with the standard fields; reasoning within the text is moved to `reasoning_content`. */
-  #delta(delta: Chunk): Chunk {
+  /**
+   * The delta with the standard fields. Reasoning is moved to `reasoning_content` from a field of another name, from a
+   * part of the content, or from within the text; the first of these counts.
+   */
+  #repairDelta(delta: Chunk): Chunk {
     const content = partsOf(delta['content']);
-    const seen = this.#thoughts.read(content.text);
-    const thought = [delta['reasoning_content'] ?? delta['reasoning'], content.thought, seen.hidden].find(
+    const filtered = this.#thoughts.read(content.text);
+    const thought = [delta['reasoning_content'] ?? delta['reasoning'], content.thought, filtered.hidden].find(
       (text): text is string => typeof text === 'string' && text !== '',
     );
     const calls = Array.isArray(delta['tool_calls']) ? this.#calls.repair(delta['tool_calls']) : [];
@@ -83,7 +86,7 @@ export class ChatRepairs implements StreamRepairs {
     return {
       ...(delta['role'] === 'assistant' && { role: 'assistant' }),
       ...(thought !== undefined && { reasoning_content: thought }),
-      ...(seen.visible !== '' && { content: seen.visible }),
+      ...(filtered.visible !== '' && { content: filtered.visible }),
       ...(typeof refusal === 'string' && refusal !== '' && { refusal }),
       ...(calls.length > 0 && { tool_calls: calls }),
     };

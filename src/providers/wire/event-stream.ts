@@ -2,8 +2,8 @@
 export type EventText = string;
 
 /**
- * Parses server-sent events (the streamed answers of models) from bytes cut anywhere, with any line ending. Comments
- * and event names are ignored: models repeat the name inside the data. Used by `repairedChunks`.
+ * Parses server-sent events (the streamed answers of models) from bytes cut anywhere, with lines that end with LF or
+ * CRLF. Comments and event names are ignored: vendors repeat the name inside the data. Used by `repairedChunks`.
  */
 export class EventReader {
   readonly #decoder = new TextDecoder();

@@ -12,7 +12,7 @@ export class GeminiRepairs implements StreamRepairs {
   readonly #provider: string;
   /** True if the answer has words or a function call; thoughts do not count. */
   #hasContent = false;
-  /** True when the answer has ended as it should. */
+  /** True after a valid end mark, and for a blocked prompt. */
   isComplete = false;
   /** Always false: token counts may follow the end mark, so the stream is read to its end. */
   readonly isOver = false;

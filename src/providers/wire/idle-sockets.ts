@@ -3,7 +3,7 @@ import type { OpenSocket, OutboundSocket, SocketTarget } from '#outbound-http/so
 
 /** Slightly less than the minute after which load balancers drop idle connections. */
 const MAX_IDLE_MS = 55_000;
-/** Further sockets are closed after their sentence. */
+/** The most idle sockets of an address; further sockets are closed after their sentence. */
 const MAX_IDLE_PER_ADDRESS = 100;
 
 /**
@@ -23,7 +23,7 @@ export class IdleSockets {
     this.#clock = clock;
   }
 
-  /** A socket for a sentence. `isUsed`: it comes from the pool, so it may turn out to be dead. */
+  /** A socket for a sentence. `isUsed` is true for a socket from the pool, which may turn out to be dead. */
   async take(
     target: SocketTarget,
     signal: AbortSignal,
@@ -40,7 +40,7 @@ export class IdleSockets {
     return { socket: await this.#open(target, signal), isUsed: false };
   }
 
-  /** Returns a usable socket to the pool, or closes it if the pool is full. */
+  /** Returns a usable socket to the pool, or closes it if the pool is full or closed. */
   giveBack(target: SocketTarget, socket: OutboundSocket): void {
     const idle = this.#idle.get(target.url) ?? [];
     if (this.#isClosed || idle.length >= MAX_IDLE_PER_ADDRESS) return socket.close();

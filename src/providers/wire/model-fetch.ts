@@ -1,8 +1,8 @@
 import { badAnswer, connectionError, refusalError } from '#dialogue/llm/model-errors.js';
 import { repairedStream, type StreamRepairs } from './repaired-stream.js';
 
-/** Limit of the body read from a refusal; some are whole HTML pages. */
-const LARGEST_REFUSAL_BYTES = 64 * 1024;
+/** Limit of the body read from a refusal: some bodies are whole HTML pages. */
+const LARGEST_REFUSAL_CHARACTERS = 64 * 1024;
 /** How much of an HTML page an error quotes. */
 const QUOTED_CHARACTERS = 200;
 
@@ -12,7 +12,7 @@ interface ModelFetchOptions {
   fetch: typeof fetch;
   /** Epoch milliseconds, for a `retry-after` header with a date. */
   wallMs: () => number;
-  /** Called when the headers of an accepted answer are there. */
+  /** Called with the headers of an accepted answer, before its body. */
   onAccepted: () => void;
 }
 
@@ -20,9 +20,9 @@ interface ModelFetchOptions {
 export type FetchArguments = Parameters<typeof fetch>;
 
 /**
- * Makes the `fetch` that `aiSdkSource` passes to an AI SDK package for one request to a model. It turns every failure
- * on the wire into a ModelError before the package sees it: refusals, pages of proxies, cut streams, deviations from
- * the format.
+ * Makes the `fetch` that `aiSdkSource` passes to an AI SDK package for one request to a model. It turns failures on the
+ * wire into a ModelError before the package sees them: refusals, and with `repairs` also pages of proxies, cut streams
+ * and deviations from the format.
  * @param options.repairs null to pass the body on unchanged, for formats that only the package knows
  */
 export function createModelFetch(
@@ -102,7 +102,7 @@ async function beginningOf(response: Response): Promise<string> {
   try {
     for await (const bytes of response.body) {
       text += decoder.decode(bytes as Uint8Array, { stream: true });
-      if (text.length >= LARGEST_REFUSAL_BYTES) break;
+      if (text.length >= LARGEST_REFUSAL_CHARACTERS) break;
     }
   } catch {
     // The partial body is enough: the status decides.

@@ -99,7 +99,7 @@ function repaired(text: string, { provider, repairs }: RepairParts, isLast: bool
   }));
 }
 
-/** A chunk to pass on, with its original text if unchanged. */
+/** A chunk to pass on, with its original text if it is unchanged, else null. */
 interface RepairedChunk {
   chunk: Chunk;
   text: string | null;
@@ -122,7 +122,7 @@ function eventOf({ chunk, text }: RepairedChunk): string {
   return `data: ${text ?? JSON.stringify(chunk)}\n\n`;
 }
 
-/** The chunk in the data of an event; null for anything but a JSON object. */
+/** The chunk in the data of an event: a JSON object, or the first one of a list; null for anything else. */
 function chunkOf(text: string): Chunk | null {
   try {
     const value: unknown = JSON.parse(text);

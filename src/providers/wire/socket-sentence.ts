@@ -17,7 +17,7 @@ export interface SocketSentence {
 
 /**
  * Speaks one sentence over a pooled socket, for the voices of Cartesia, Deepgram and ElevenLabs. A used socket that
- * fails before its first message had expired unnoticed: the loop tries the next one.
+ * closes before the first part of the answer had expired unnoticed: the loop tries the next socket.
  * @throws SpeechError, or the error of the connection
  */
 export async function* speakOverSocket(

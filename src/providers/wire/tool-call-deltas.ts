@@ -31,7 +31,7 @@ export class ToolCallDeltas {
     return deltas.flatMap((delta) => this.#repairOne(asObject(delta)));
   }
 
-  /** The delta with the index of its call; empty while the name of the call is unknown, or without news. */
+  /** The delta to pass on, if any: none while the name of the call is unknown, or if the delta adds nothing. */
   #repairOne(delta: Chunk): Chunk[] {
     const functionDelta = asObject(delta['function']);
     const wireIndex = typeof delta['index'] === 'number' ? delta['index'] : null;
@@ -58,8 +58,8 @@ export class ToolCallDeltas {
   }
 
   /** The call that a delta continues; undefined if it begins a new one. */
-  #continuedCall(piece: Pick<PartialCall, 'wireIndex' | 'wireId' | 'name'>): PartialCall | undefined {
-    const { wireIndex, wireId, name } = piece;
+  #continuedCall(delta: Pick<PartialCall, 'wireIndex' | 'wireId' | 'name'>): PartialCall | undefined {
+    const { wireIndex, wireId, name } = delta;
     // Of the calls with the server's index (of all calls without one): the call with its id, else the latest.
     const candidates =
       wireIndex === null ? this.#calls : this.#calls.filter((call) => call.wireIndex === wireIndex);
@@ -68,7 +68,8 @@ export class ToolCallDeltas {
     if (last === undefined || name === null || last.name === null) return last;
     // A name that comes again with the id of the call is a repetition; with another id it begins a new call.
     if (wireId !== null) return last.wireId === wireId ? last : undefined;
-    // A name that comes again without an id is a repetition while the arguments are incomplete, else a new call.
+    // A name that comes again without an id begins a new call; but with the index of a call whose arguments are
+    // incomplete, it is a repetition.
     return wireIndex !== null && !isJson(last.arguments) ? last : undefined;
   }
 

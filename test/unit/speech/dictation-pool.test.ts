@@ -24,7 +24,7 @@ describe('the pool of workers that take dictation', () => {
   it('loads nobody before somebody is wanted, and one is enough until then', async () => {
     const { workers, loads } = workersOf(2);
     const pool = new DictationPool(workers, log);
-    expect(pool.loaded).toBe(0);
+    expect(pool.loadedCount).toBe(0);
     const ready = pool.prepare();
     void pool.prepare();
     expect(pool.take()).toBeNull();
@@ -46,7 +46,7 @@ describe('the pool of workers that take dictation', () => {
     await Promise.resolve();
     expect(pool.take()).toBe(workers[1]);
     for (let caller = 0; caller < 100; caller += 1) expect(pool.take()).toBeNull();
-    expect([loads.length, pool.loaded]).toEqual([2, 2]);
+    expect([loads.length, pool.loadedCount]).toEqual([2, 2]);
     pool.giveBack(workers[0]!, false);
     expect(pool.take()).toBe(workers[0]);
   });
@@ -54,7 +54,7 @@ describe('the pool of workers that take dictation', () => {
   it('has nobody where there are none', async () => {
     const pool = new DictationPool([], log);
     await pool.prepare();
-    expect([pool.take(), pool.loaded]).toEqual([null, 0]);
+    expect([pool.take(), pool.loadedCount]).toEqual([null, 0]);
   });
 
   it('does without one that cannot be loaded', async () => {
@@ -64,7 +64,7 @@ describe('the pool of workers that take dictation', () => {
     loads[0]!.fail();
     await ready;
     await pool.prepare();
-    expect([pool.take(), pool.loaded, loads.length]).toEqual([null, 0, 1]);
+    expect([pool.take(), pool.loadedCount, loads.length]).toEqual([null, 0, 1]);
   });
 
   it('loads one anew whose thread died', async () => {

@@ -16,16 +16,19 @@ const READERS: readonly DayReader[] = [
   byOffset,
   byDistance,
   byNeighbour,
+  // "the first Monday in May"; "Easter Monday"; "next Tuesday".
   byNthWeekday,
   byHoliday,
   byWeekday,
+  // "May the fifth"; "2026-05-05"; "the fifth".
   byMonth,
   byFigures,
   byDayOfMonth,
 ];
 
 /**
- * The days named in an English utterance, from left to right. Used by the readers of dates and of call-back times.
+ * The days named in an English utterance, from left to right. Used by the readers of dates, of call-back times and of
+ * retractions.
  * @param words the words of the utterance, as `spokenWords` returns them
  */
 export function dayMentions(words: readonly string[], { today, near }: DayContext): DayMention[] {

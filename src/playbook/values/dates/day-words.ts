@@ -23,6 +23,7 @@ export interface DayHit {
 export type DayReader = (words: readonly string[], index: number, context: DayContext) => DayHit | null;
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Short names of weekdays; "wed", "sat" and "sun" are words of their own. */
 const SHORT_WEEKDAYS: ReadonlyMap<string, number> = new Map([
   ['mon', 1],
   ['tue', 2],

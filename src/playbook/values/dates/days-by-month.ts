@@ -30,11 +30,13 @@ export const byMonth: DayReader = (words, index, { today }) => {
   const day = smallNumberAt(words, at);
   if (!day || day.value < 1 || day.value > 31) return null;
   const monthAt = words[at + day.length] === 'of' ? at + day.length + 1 : at + day.length;
-  const later = monthOf(words[monthAt]);
-  if (later === 0 || (words[monthAt] === 'may' && MAY_VERBS.test(words[monthAt + 1] ?? ''))) return null;
+  const monthAfterDay = monthOf(words[monthAt]);
+  if (monthAfterDay === 0 || (words[monthAt] === 'may' && MAY_VERBS.test(words[monthAt + 1] ?? '')))
+    return null;
+  // "Three or four March": the day stays open.
   const isOneOfTwo = !day.isOrdinal && words[at - 1] === 'or';
   if (isOneOfTwo) return { days: [], length: monthAt + 1 - index };
-  return withYear(words, { index, end: monthAt + 1, month: later, day: day.value }, today);
+  return withYear(words, { index, end: monthAt + 1, month: monthAfterDay, day: day.value }, today);
 };
 
 /**
@@ -66,6 +68,7 @@ export const byFigures: DayReader = (words, index, { today }) => {
   const parts = [0, 1, 2].map((offset) => words[index + offset] ?? '');
   if (!parts.every((part) => /^\d+$/.test(part))) return null;
   const [first, second, third] = parts.map(Number) as [number, number, number];
+  // Year, month and day in the orders that are possible, the likelier first: the first real date counts.
   const candidates =
     parts[0]!.length === 4
       ? [[first, second, third]]
@@ -91,16 +94,16 @@ export const byFigures: DayReader = (words, index, { today }) => {
  */
 export const byDayOfMonth: DayReader = (words, index, { today, near }) => {
   const lead = monthPhraseAt(words, index);
-  const on = lead ? index + lead.length + (words[index + lead.length] === 'on' ? 1 : 0) : index;
-  const named = dayOfMonthAt(words, on);
+  const dayAt = lead ? index + lead.length + (words[index + lead.length] === 'on' ? 1 : 0) : index;
+  const named = dayOfMonthAt(words, dayAt);
   if (!named?.isSure) return null;
-  const end = on + named.length;
+  const end = dayAt + named.length;
   const trail = lead ? null : monthPhraseAt(words, words[end] === 'of' ? end + 1 : end);
-  const which = lead ?? trail;
+  const monthPhrase = lead ?? trail;
   const length = (trail ? end + (words[end] === 'of' ? 1 : 0) + trail.length : end) - index;
   const base = today.set({ day: 1 });
-  const months = which
-    ? [base.plus({ months: which.ahead })]
+  const months = monthPhrase
+    ? [base.plus({ months: monthPhrase.ahead })]
     : [
         ...(near ? [near.set({ day: 1 })] : []),
         ...[0, 1, 2, -1, -2].map((ahead) => base.plus({ months: ahead })),
@@ -126,6 +129,7 @@ const THE_MONTH = [0, 1, -1];
 /** Reads a counted weekday of a month: "the first Monday in December", "the last Friday of next month". */
 export const byNthWeekday: DayReader = (words, index, { today }) => {
   const at = words[index] === 'the' ? index + 1 : index;
+  // 0 is the last one, -1 no number.
   const nth = words[at] === 'last' ? 0 : (smallNumberAt(words, at)?.value ?? -1);
   const isOrdinal = nth === 0 || smallNumberAt(words, at)?.isOrdinal === true;
   const weekday = weekdayOf(words[at + 1]);

@@ -39,6 +39,7 @@ const UNKNOWN_FEASTS =
 export const byWeekday: DayReader = (words, index, context) => {
   const leading = LEADING_WEEKS.find(([phrase]) => phraseStartsAt(words, index, phrase));
   const qualifier = /^(?:this|next|last|coming)$/.test(words[index] ?? '') ? words[index] : undefined;
+  // The index of the weekday itself.
   const from = leading
     ? index + leading[0].length + (words[index + leading[0].length] === 'on' ? 1 : 0)
     : qualifier === undefined
@@ -58,6 +59,7 @@ export const byWeekday: DayReader = (words, index, context) => {
   const date = dateAfterWeekday(words, end, context, weekday);
   if (date) return { days: date.days, length: end + date.length - index };
   if (UNKNOWN_FEASTS.test(words.slice(end, end + 3).join(' '))) return { days: [], length: end + 2 - index };
+  // "The Monday after", "the Monday after that": after the day mentioned before.
   const following = /^after(?: that)?$/.exec(words.slice(end).join(' '));
   if (following) {
     const days = context.near ? [afterDay(context.near, weekday)] : [];

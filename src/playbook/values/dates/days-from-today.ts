@@ -54,9 +54,12 @@ export const byDistance: DayReader = (words, index, context) => {
   const { amount } = span;
   const end = words[span.end] === 'time' ? span.end + 1 : span.end;
   if (words[end] === 'ago') return { days: [today.minus(amount)], length: end + 1 - index };
+  // "A week before Easter".
   if (words[end] === 'before' && !hasIn) {
-    const next = dayNamedAt(words, end + 1, context);
-    return next && { days: next.days.map((day) => day.minus(amount)), length: end + 1 + next.length - index };
+    const named = dayNamedAt(words, end + 1, context);
+    return (
+      named && { days: named.days.map((day) => day.minus(amount)), length: end + 1 + named.length - index }
+    );
   }
   const isJoined = /^(?:from|on|after)$/.test(words[end] ?? '');
   if (isJoined && words[end + 1] === 'now') return { days: [today.plus(amount)], length: end + 2 - index };
@@ -109,19 +112,17 @@ export const byNeighbour: DayReader = (words, index, context) => {
   );
   if (found?.said === undefined) return null;
   const length = found.said.split(' ').length;
-  const fromHit = (hit: DayHit | null, more: number) =>
-    hit && {
-      days: hit.days.slice(0, 1).map((day) => day.plus(found.amount)),
-      length: length + more + hit.length,
-    };
-  const isBefore = /(?:after|before)$/.test(found.said);
-  const named = isBefore ? dayNamedAt(words, index + length, context) : null;
-  if (named) return fromHit(named, 0);
-  const rest = words[index + length] === 'that' ? 1 : 0;
-  return { days: context.near ? [context.near.plus(found.amount)] : [], length: length + rest };
+  const mayNameDay = /(?:after|before)$/.test(found.said);
+  const named = mayNameDay ? dayNamedAt(words, index + length, context) : null;
+  if (named) {
+    const days = named.days.slice(0, 1).map((day) => day.plus(found.amount));
+    return { days, length: length + named.length };
+  }
+  const thatLength = words[index + length] === 'that' ? 1 : 0;
+  return { days: context.near ? [context.near.plus(found.amount)] : [], length: length + thatLength };
 };
 
-/** A day that needs no other day for its meaning; null if none begins at the word. */
+/** A day by its name, a holiday or a weekday, from which a distance may count; null if none begins at the word. */
 function dayNamedAt(words: readonly string[], index: number, context: DayContext): DayHit | null {
   return (
     byOffset(words, index, context) ?? byHoliday(words, index, context) ?? byWeekday(words, index, context)

@@ -2,15 +2,18 @@ import type { DateTime } from 'luxon';
 import { dayMentions, daysMeant } from './date-mentions.js';
 import { isUnrelatedTime } from '#playbook/answers/unrelated-times.js';
 import { lastCorrection } from '#language/mentions.js';
+import { MONTHS } from '#language/months.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { spokenWords } from '#language/spoken-words.js';
-import { datesInWords, type DateOrder } from './written-dates.js';
 
 /** The first and last accepted day, inclusive; null means no limit. */
 export interface DayRange {
   earliest: DateTime | null;
   latest: DateTime | null;
 }
+
+/** Which figure of "11/12" is the month, if both could be. */
+type DateOrder = 'month_first' | 'day_first';
 
 /** The context in which `readDate` reads an utterance. */
 export interface DateReading {
@@ -54,6 +57,23 @@ export function readDate(
   if (days === null) return null;
   // The days are in order of likelihood: "Tuesday" is the next one if the question accepts it.
   return days.find(isPossible) ?? NOT_POSSIBLE;
+}
+
+/** Dates in figures with slashes: "11/24", "3/4/80", "11/24/2026". */
+const WRITTEN = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g;
+
+/**
+ * Replaces dates that recognisers print in figures ("11/24", "3/4/80") by words ("November 24", "March 4 80"). Other
+ * figures stay.
+ */
+function datesInWords(text: string, order: DateOrder): string {
+  return text.replace(WRITTEN, (written, left: string, right: string, year: string | undefined) => {
+    const [first, second] = [Number(left), Number(right)];
+    const isMonthFirst = second > 12 || (order === 'month_first' && first <= 12);
+    const [month, day] = isMonthFirst ? [first, second] : [second, first];
+    const isDate = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    return isDate ? `${MONTHS[month - 1]} ${day}${year === undefined ? '' : ` ${year}`}` : written;
+  });
 }
 
 function isWithin(day: DateTime, { earliest, latest }: DayRange): boolean {

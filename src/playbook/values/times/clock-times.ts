@@ -2,8 +2,8 @@ import { monthOf } from '#playbook/values/dates/day-words.js';
 import { digitOf, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
 /*
- * Finds times of day among English words, and numbers that are no times. `readTime` goes through an utterance with
- * it.
+ * Finds times of day among English words, and numbers that are no times. `readTime` uses both functions at each word
+ * of an utterance.
  */
 
 /** A time of day found among words. */
@@ -43,8 +43,10 @@ export function timeAt(words: readonly string[], index: number): SaidTime | null
  * the digits of a phone number. 0 if a time may begin there.
  */
 export function numberWithoutTimeAt(words: readonly string[], index: number): number {
+  // "Four one five": digits of a phone number.
   const digits = digitsAt(words, index);
   if (digits > 0) return digits;
+  // "March the fourteenth 2027".
   const month = monthOf(words[index]);
   const dayAt = words[index + 1] === 'the' ? index + 2 : index + 1;
   const day = month > 0 ? smallNumberAt(words, dayAt) : null;
@@ -52,6 +54,7 @@ export function numberWithoutTimeAt(words: readonly string[], index: number): nu
   const number = smallNumberAt(words, index);
   if (!number) return 0;
   const behind = words[index + number.length] ?? '';
+  // "The fourteenth of March"; but in "three may work", "may" is no month.
   const monthAt = behind === 'of' ? index + number.length + 1 : index + number.length;
   if (monthOf(words[monthAt]) > 0 && words[monthAt] !== 'may') return withYear(words, monthAt + 1) - index;
   // "Two of" counts something, but "five of two" is a time.
@@ -66,6 +69,7 @@ export function numberWithoutTimeAt(words: readonly string[], index: number): nu
     words[index] === 'one' &&
     NO_TIME_BEFORE_ONE.test(words[index - 1] ?? '') &&
     !isTimeBehind(words, index + 1);
+  // "Forty" is no hour, but "forty minutes past" may be a time; "fifteen hours" is 15:00.
   const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
   const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
   const isLabelled = LABELS.test(words[index - 1] ?? '') && !isTimeBehind(words, index + number.length);
@@ -138,6 +142,7 @@ function middleOfDay(words: readonly string[], index: number) {
 
 /** A time by hour and minute: "three", "three thirty", "three oh five", "three o'clock", "15:30", "fifteen hundred". */
 function plainTime(words: readonly string[], index: number): SaidTime | null {
+  // "1530": three or four figures without a separator.
   const figures = /^([01]?\d|2[0-3])([0-5]\d)$/.exec(words[index]!);
   if (figures && words[index]!.length >= 3) {
     const hour = Number(figures[1]);
@@ -151,6 +156,8 @@ function plainTime(words: readonly string[], index: number): SaidTime | null {
     const hours = words[at] === 'hundred' && words[at + 1] === 'hours' ? 1 : 0;
     return { minute: hour.value * 60, isSure: hour.isSure, length: hour.length + 1 + hours };
   }
+  // The minutes: "three oh five", "three point thirty", "three thirty", "15 30". A single digit needs an "oh" or a
+  // zero.
   const isOh = /^(?:oh|o|zero)$/.test(words[at] ?? '');
   const skipped = isOh || words[at] === 'point' ? 1 : 0;
   const minutes = smallNumberAt(words, at + skipped);

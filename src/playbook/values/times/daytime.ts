@@ -17,14 +17,14 @@ const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
   ['tonight', 'night'],
 ]);
 const HALF_DAY = 12 * 60;
-/** From this minute of the half day on, "at night" means before midnight: ten at night is 22:00, two at night 02:00. */
+/** From this time of the 12-hour clock on, "at night" is before midnight: ten at night is 22:00, two at night 02:00. */
 const NIGHT_BEGINS = 6 * 60;
 
 /**
- * The part of the day that belongs to a time: named directly after it, else before it, else the only one named in the
- * utterance. Null if none is.
- * @param before the end of the previous time in the utterance, in words
- * @param behind the start of the next time
+ * The part of the day that belongs to a time: named in the four words after it, else before it, else the only one named
+ * in the utterance. Null if none is.
+ * @param before the index of the word after the previous time of the utterance
+ * @param behind the index of the first word of the next time
  */
 export function daytimeOf(
   words: readonly string[],
@@ -33,19 +33,19 @@ export function daytimeOf(
   behind: number,
 ): Daytime | null {
   return (
-    named(words, end, Math.min(behind, end + 4))[0] ??
-    named(words, before, start).at(-1) ??
-    only(named(words, 0, words.length))
+    daytimesIn(words, end, Math.min(behind, end + 4))[0] ??
+    daytimesIn(words, before, start).at(-1) ??
+    agreedDaytime(daytimesIn(words, 0, words.length))
   );
 }
 
 /** The part of the day that all mentions name; null for no mention, or different ones. */
-function only(daytimes: readonly Daytime[]): Daytime | null {
+function agreedDaytime(daytimes: readonly Daytime[]): Daytime | null {
   return daytimes.length > 0 && daytimes.every((daytime) => daytime === daytimes[0]) ? daytimes[0]! : null;
 }
 
-/** The parts of the day named in a stretch of words, without greetings ("good morning") and "not in the morning". */
-function named(words: readonly string[], from: number, to: number): Daytime[] {
+/** The parts of the day named in some of the words, without greetings ("good morning") and "not in the morning". */
+function daytimesIn(words: readonly string[], from: number, to: number): Daytime[] {
   return words.slice(from, to).flatMap((word, offset) => {
     const daytime = DAYTIMES.get(word);
     const before = words.slice(Math.max(0, from + offset - 3), from + offset).join(' ');

@@ -36,12 +36,15 @@ export const LATER_TODAY_HOURS = 1;
  * would disturb people.
  */
 const EVENING_ENDS = 21 * 60;
-/** The same limit if no day is named: "at nine", said in the afternoon, means the next morning. */
+/**
+ * The same limit if no day is named, which excludes 21:00: "at nine", said in the afternoon, means the next morning.
+ */
 const OPEN_EVENING_ENDS = EVENING_ENDS - 1;
 
 /**
  * Reads in English when the caller wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null if the
- * caller does not say. The time is in the future, except if the caller names its day: "today at ten", said at noon.
+ * caller does not say. The time is in the future, unless the caller names today and a time that has passed: "today at
+ * ten", said at noon.
  * `interpret` and `AnywhereRequests` use it.
  * @param now the present time in the caller's zone
  * @param options.anchored true if a bare number ("three") is no time; false only after a question for a time
@@ -61,6 +64,7 @@ export function readCallBackTime(
   if (!day && mentions.length > 0) return null;
   const said = readTime(text, { anchored });
   const minute = typeof said === 'number' ? said : daytimeMinute(words);
+  // The time read once more as a time that is still to come today: "at eight" as the evening.
   const laterToday = (latest: number) => {
     const evening = readTime(text, { anchored, range: { earliest: now.hour * 60 + now.minute + 1, latest } });
     return typeof evening === 'number' ? atMinute(today, evening) : null;

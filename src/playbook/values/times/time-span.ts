@@ -34,6 +34,7 @@ const FRACTIONS: readonly (readonly [string, number])[] = [
   ['and a quarter', 0.25],
   ['and three quarters', 0.75],
 ];
+/** Amounts that are no numbers. */
 const COUNTS: readonly (readonly [string, number])[] = [
   ['a couple of', 2],
   ['a couple', 2],
@@ -41,7 +42,7 @@ const COUNTS: readonly (readonly [string, number])[] = [
   ['an', 1],
   ['a', 1],
 ];
-/** Words that may follow "an hour and twenty". Before any other word "twenty" may count something else. */
+/** What may follow "an hour and twenty" (or nothing does). Before any other word "twenty" may count something else. */
 const END_OF_MINUTES = new Set([undefined, 'from', 'or', 'please', 'thanks', 'thank', 'ok', 'okay', 'bye']);
 
 /**

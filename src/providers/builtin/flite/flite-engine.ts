@@ -38,8 +38,8 @@ export class FliteEngine {
     // Standard input is empty, standard output and error are discarded; the program writes a file in `/`.
     const files = new PreopenDirectory('/', new Map());
     const discard = () => ConsoleStdout.lineBuffered(() => {});
-    const open = [new OpenFile(new File([])), discard(), discard(), files];
-    const wasi = new WASI(['flite', '-voice', voice, '-t', text, `/${OUTPUT_NAME}`], [], open, {
+    const descriptors = [new OpenFile(new File([])), discard(), discard(), files];
+    const wasi = new WASI(['flite', '-voice', voice, '-t', text, `/${OUTPUT_NAME}`], [], descriptors, {
       debug: false,
     });
     const instance = new WebAssembly.Instance(this.#module, { wasi_snapshot_preview1: wasi.wasiImport });

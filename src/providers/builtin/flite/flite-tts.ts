@@ -28,8 +28,8 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
     const { sampleRateHz, signal } = request;
     const voice = voiceNamed(request.voice);
     const key = `${voice} ${sampleRateHz} ${text}`;
-    const known = cache.get(key);
-    if (known) return known.slice();
+    const cached = cache.get(key);
+    if (cached) return cached.slice();
     const samples = await options.pool.synthesis.speak({ text, voice, sampleRateHz }, urgency, signal);
     if (samples && samples.length > 0) cache.set(key, samples.slice());
     return samples;

@@ -11,8 +11,8 @@ export async function loadSpeakingDuty(post: Post): Promise<ThreadDuty> {
   const [flite, resampling] = await Promise.all([FliteEngine.load(), loadResampling()]);
 
   const speak = ({ text, voice, sampleRateHz }: Requests['speak']['input']) => {
-    // Trimmed first, so that silence does not count as soft speech; and again, because levelling changes where speech
-    // begins.
+    // Silence is trimmed first, so that it does not count as soft speech; and again, because levelling changes where
+    // speech begins.
     const levelled = normaliseLevel(trimSilence(flite.speak(text, voice), FLITE_RATE_HZ));
     const trimmed = trimSilence(levelled, FLITE_RATE_HZ).slice();
     return resampleWhole(resampling, trimmed, { fromHz: FLITE_RATE_HZ, toHz: sampleRateHz });

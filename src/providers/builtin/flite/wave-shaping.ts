@@ -23,17 +23,17 @@ const MAX_GAIN = 8;
  * of the same samples, empty if all of them are silent.
  */
 export function trimSilence(samples: Int16Array, sampleRateHz: number): Int16Array {
-  const window = (sampleRateHz * WINDOW_MS) / 1000;
-  const margin = (sampleRateHz * MARGIN_MS) / 1000;
+  const windowSamples = (sampleRateHz * WINDOW_MS) / 1000;
+  const marginSamples = (sampleRateHz * MARGIN_MS) / 1000;
   let first = -1;
   let last = -1;
-  for (let from = 0; from < samples.length; from += window) {
-    if (peakOf(samples, from, from + window) < SILENCE_PEAK) continue;
+  for (let from = 0; from < samples.length; from += windowSamples) {
+    if (peakOf(samples, from, from + windowSamples) < SILENCE_PEAK) continue;
     if (first < 0) first = from;
-    last = from + window;
+    last = from + windowSamples;
   }
   if (first < 0) return new Int16Array(0);
-  return samples.subarray(Math.max(0, first - margin), Math.min(samples.length, last + margin));
+  return samples.subarray(Math.max(0, first - marginSamples), Math.min(samples.length, last + marginSamples));
 }
 
 /** The same speech at −18 dBFS RMS; peaks that would clip are limited softly. */

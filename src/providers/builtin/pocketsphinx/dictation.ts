@@ -51,6 +51,7 @@ export class Dictation {
     const stream = this.#stream;
     this.#waiting = null;
     if (!stream) return Promise.resolve(null);
+    // The thread is given back when it has answered, also after the timeout.
     const words = stream.finish().then(
       (transcript) => (this.#release(false), transcript),
       () => (this.#release(true), null),

@@ -55,6 +55,7 @@ class PocketsphinxSession implements SttSession {
   readonly #onClose: () => void;
   /** True while the agent expects a free answer. */
   #isOpenQuestion = false;
+  /** True from the first audio of an utterance to its end. */
   #isSpeaking = false;
   #dictation: Dictation | null = null;
   readonly #secondPass: SecondPass;

@@ -16,6 +16,7 @@ const MIN_GREETING_MS = 2_500;
 const MAX_GREETING_MS = 15_000;
 /** A shorter utterance is no refusal, unless the first pass understood it. Lengths include silences. */
 const MIN_REFUSAL_MS = 1_300;
+/** A longer utterance is no refusal. */
 const MAX_REFUSAL_MS = 5_000;
 /** Timeout of the pass for refusals, because the caller waits: after it the first result counts. */
 const REFUSAL_TIMEOUT_MS = 1_000;

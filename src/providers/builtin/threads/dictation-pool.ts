@@ -2,8 +2,8 @@ import type { Log } from '#kernel/log/log.js';
 import type { SpeechWorker } from './speech-worker.js';
 
 /**
- * The state of a dictation thread. `empty`: not loaded, or died. `taken`: transcribes an utterance. `broken`: loading
- * has failed and is not retried.
+ * The state of a dictation thread. `empty`: not loaded, or died. `free`: loaded and idle. `taken`: transcribes an
+ * utterance. `broken`: loading has failed and is not retried.
  */
 type ThreadState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
 
@@ -24,7 +24,7 @@ export class DictationPool {
   }
 
   /** How many threads are loaded or loading. */
-  get loaded(): number {
+  get loadedCount(): number {
     return [...this.#states.values()].filter((state) => LOADED.has(state)).length;
   }
 
@@ -33,7 +33,7 @@ export class DictationPool {
    * ready, or at once if none can be loaded; never rejects.
    */
   async prepare(): Promise<void> {
-    if (this.loaded === 0) await this.#loadAnother();
+    if (this.loadedCount === 0) await this.#loadAnother();
   }
 
   /** A free thread, until it is given back. Null if none is free now; another one is then loaded in the background. */

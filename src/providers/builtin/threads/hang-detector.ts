@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 
 /** The interval of the checks. */
 const CHECK_EVERY_MS = 5_000;
-/** A thread hangs if it was silent for this many checks in a row: the longest computation takes 100 ms. */
+/** A thread hangs if it was silent for this many checks in a row: the longest computation takes half a second. */
 const MAX_SILENT_CHECKS = 4;
 /**
  * The same for a thread that has not sent anything yet: it loads files, perhaps from a slow disk, and compiles code.

@@ -25,8 +25,9 @@ export interface SpeechPool {
   /** Starts every speaking and hearing thread and loads what it needs. Earlier calls wait a little longer. */
   warmUp(): Promise<void>;
   /**
-   * Resolves when every speaking and hearing thread answers, as far as is known; a thread that died or hangs is
-   * replaced first.
+   * Resolves when every speaking and hearing thread answers, as far as is known. A thread that died is replaced first;
+   * a silent one is asked for an answer.
+   * @throws SpeechError if such a thread fails or hangs
    */
   check(): Promise<void>;
   /** Pending requests, by duty. */

@@ -70,8 +70,8 @@ export function createTelnyxStream(): StreamProtocol {
 function readStart(json: Json): MediaStart {
   const { start } = readFields(startSchema, json);
   const { encoding, sample_rate: rateHz } = start.media_format;
-  const law = DECODING_TABLES.get(encoding);
-  if (law === undefined || rateHz !== JSON_MEDIA_RATE_HZ) {
+  const decodingTable = DECODING_TABLES.get(encoding);
+  if (decodingTable === undefined || rateHz !== JSON_MEDIA_RATE_HZ) {
     throw new ProtocolError('only PCMU and PCMA at 8000 Hz are spoken here');
   }
   const clientState: Record<string, string> = start.client_state ? { client_state: start.client_state } : {};
@@ -79,7 +79,7 @@ function readStart(json: Json): MediaStart {
   return {
     message: { kind: 'start', providerCallId: start.call_control_id ?? null, parameters },
     mediaHead: '{"event":"media","media":{"payload":"',
-    law,
+    decodingTable,
   };
 }
 

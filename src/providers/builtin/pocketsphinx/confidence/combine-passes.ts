@@ -9,7 +9,7 @@ import { hasDenial } from './yes-no-transcript.js';
 
 /** Words that soften a refusal. Hardly anything else sounds like them, so they make a refusal clear. */
 const REGRET = /(?:^| )(?:unfortunately|afraid|sorry)(?: |$)/;
-/** Without a word of regret, a refusal found only by the second pass needs this confidence and this length. */
+/** Without a word of regret, a refusal found only by the second pass needs this confidence and this many words. */
 const CLEAR_CONFIDENCE = 0.55;
 const CLEAR_WORDS = 3;
 /** A first result with this confidence is kept: most refusals that are mistaken for a yes lie below. */
@@ -21,9 +21,9 @@ export function mayBeRefusal({ text, confidence }: Transcript): boolean {
 }
 
 /**
- * Combines the result of the first pass with that of the second one, whose grammar has more refusals. A
- * refusal that only the second pass found counts if it is clear; otherwise the answer counts as not understood. A yes
- * only ever comes from the first pass.
+ * Combines the result of the first pass with that of the second pass, whose grammar has more refusals. A refusal that
+ * only the second pass found counts if it is clear, and at least as confident as the first result; otherwise the answer
+ * counts as not understood. A yes only comes from the first pass.
  */
 export function combinePasses(first: Transcript, second: Transcript): Transcript {
   if (!hasDenial(second.text) || hasDenial(first.text)) return first;

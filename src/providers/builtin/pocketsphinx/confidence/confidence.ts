@@ -3,7 +3,8 @@ import type { Transcript } from '#speech/stt.js';
 /**
  * Turns the engine's alignments (which word was said when, and how well it fits the audio) into transcripts: rejects
  * results that fit badly, and rates the others. The engine always returns words of its grammar, also for noise and for
- * words outside it. Used by `Decoder`, with the function of its grammar.
+ * words outside the grammar. The score of a result is its log probability per second: 0 fits perfectly, lower fits
+ * worse. Used by `Decoder`, with the function of its grammar.
  */
 
 /** The transcript of speech without reliable words. */
@@ -20,22 +21,23 @@ export interface AlignedWord {
 }
 
 /**
- * Rejects results by the log probability per second of the whole alignment, silences included: speech outside the
- * grammar ends up in words and "silences" that fit badly. Set with synthetic voices over a telephone line: 1 % of
- * speech within the grammar lay below, and four in five whole sentences outside it. Short words outside the grammar
- * that sound like an answer ("know") pass. Not measured with human speakers.
+ * The least score of the whole alignment, silences included: speech outside the grammar ends up in words and "silences"
+ * that fit badly. Measured with synthetic voices over a telephone line: 1 % of speech within the grammar lay below, and
+ * four in five whole sentences outside it. Short words outside the grammar that sound like an answer ("know") pass. Not
+ * measured with human speakers.
  */
 const REJECT_BELOW = -0.32;
-/** The same for the words without silences, which catches a badly fitting word between good silences. */
+/** The least score of the words alone, which catches a badly fitting word between good silences. */
 const REJECT_WORDS_BELOW = -0.52;
 /**
- * The same for a plain yes or no: in one short word the edges weigh most, and unfamiliar voices fall below the usual
- * threshold. As these answers matter most, they are accepted more readily.
+ * The least score of the words of a plain yes or no: in one short word the edges weigh most, and unfamiliar voices fall
+ * below the usual threshold. As these answers matter most, they are accepted more readily.
  */
 const REJECT_PLAIN_BELOW = -0.6;
 const PLAIN_ANSWER = /^(?:(?:uh|um|oh|well) )?(?:yes|yeah|no|nope|nah)(?: (?:please|thanks|thank you))?$/;
 /**
- * The same for short sentences such as "I do", "it will": a mumbled "no" fits them too, and a no must not become a yes.
+ * The least score of the words of short sentences such as "I do", "it will": a mumbled "no" fits them too, and a no
+ * must not become a yes.
  */
 const REJECT_SHORT_SENTENCE_BELOW = -0.47;
 const SHORT_SENTENCE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|would)$/;
@@ -45,7 +47,7 @@ const SHORT_SENTENCE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|
  * above do not catch this: the longer the supposed silence, the better its score.
  */
 const LONGEST_SILENCE_SECONDS = 2;
-/** The log probability per second of clear speech. */
+/** The score of clear speech. */
 const CLEAR = -0.15;
 /** The confidence of a result at the threshold; clear speech has confidence 1. */
 const LOWEST_CONFIDENCE = 0.4;
@@ -164,7 +166,7 @@ function wordCount(text: string): number {
   return text === '' ? 0 : text.split(' ').length;
 }
 
-/** The measure of all thresholds: 0 fits perfectly, lower values fit worse. */
+/** The score of some words and silences: 0 fits perfectly, lower values fit worse. */
 function logProbabilityPerSecond(parts: readonly AlignedWord[]): number {
   const seconds = parts.reduce((sum, part) => sum + part.d, 0);
   const logProbability = parts.reduce((sum, part) => sum + Math.log(Math.max(part.p, 1e-6)), 0);

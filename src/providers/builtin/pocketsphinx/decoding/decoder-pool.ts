@@ -2,8 +2,9 @@ import { Decoder, type DecoderParts } from './decoder.js';
 import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
 
 /**
- * The decoders of one speech thread, created on demand up to `most`. A decoder takes 10 to 100 MB of memory, so the
- * utterances of many calls share a few: `UtteranceQueue` takes one for each utterance and gives it back at the end.
+ * The decoders of one speech thread, created on demand up to a limit. A decoder takes 10 to 100 MB of memory, so the
+ * utterances of many calls share a few: `UtteranceQueue` takes a decoder for each utterance and gives it back at the
+ * end.
  */
 export class DecoderPool {
   readonly #parts: DecoderParts;

@@ -44,6 +44,7 @@ export async function loadDecoderParts(): Promise<DecoderParts> {
 export class Decoder {
   readonly #engine: EngineDecoder;
   readonly #parts: DecoderParts;
+  /** The words that the engine has already. */
   readonly #words = new Set<string>();
   #grammar: Grammar | null = null;
 
@@ -67,8 +68,8 @@ export class Decoder {
   }
 
   /**
-   * Resets the adaptation to a voice and line, before every utterance: a decoder serves many calls, and one adapted
-   * to a voice scores everything higher, even nonsense.
+   * Resets the adaptation to a voice and line, before every utterance: a decoder serves many calls, and after adapting
+   * to a voice it scores everything higher, even nonsense.
    */
   async resetAdaptation(): Promise<void> {
     await this.#engine.reinitialize_audio();

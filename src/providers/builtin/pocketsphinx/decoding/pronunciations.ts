@@ -4,7 +4,7 @@ import { toPhones } from '#language/letter-sounds.js';
 
 /** Limit of pronunciations per word; more are rare and slow the search down. */
 const MAX_VARIANTS = 4;
-/** Cache size: more words than the playbooks of one service have, as names of people change. */
+/** Cache size: more words than the playbooks of one service have, because calls add names of people. */
 const MAX_CACHED_WORDS = 20_000;
 
 /**
@@ -14,7 +14,7 @@ const MAX_CACHED_WORDS = 20_000;
  */
 export class Pronunciations {
   readonly #dictionary: Buffer;
-  /** The offset of each first letter, as the dictionary is sorted by first letter. */
+  /** The offset at which the words with each first letter begin: the dictionary is sorted by first letter. */
   readonly #starts = new Map<string, number>();
   readonly #cache = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_WORDS });
 

@@ -58,8 +58,9 @@ export class UtteranceQueue {
   }
 
   /**
-   * The next utterance with work. Finished ones come first because their callers wait, and one at a time:
-   * interleaved, all would be as late as the last.
+   * The next utterance with work: a dropped one, whose removal costs nothing; else the one that ended first, because
+   * its caller waits; else the one that was served longest ago. Ended utterances are not interleaved: all would be as
+   * late as the last.
    */
   #next(): Utterance | undefined {
     const ready = this.#utterances.filter((utterance) => this.#isReady(utterance));

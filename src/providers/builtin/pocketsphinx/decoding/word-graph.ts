@@ -24,7 +24,9 @@ export function setGraph(
   { text, wordPenalty }: { text: string; wordPenalty: number },
 ): void {
   const internals = engine as unknown as EngineInternals;
+  // The address of the engine's own decoder.
   const { cdecoder } = decoder as unknown as { cdecoder: number };
+  // `wip` is the word insertion penalty.
   decoder.set_config('wip', wordPenalty);
   // The text as a C string in the engine's memory; the file's size does not count the final zero.
   const bytes = Buffer.from(`${text}\0`, 'latin1');

@@ -61,32 +61,39 @@ export class Grammars {
     return this.#answers(expectation);
   }
 
-  /** @param second `refusal` for the second pass, which has all refusals in place of what callers say at any time */
-  #answers(expectation: RecognitionHints, second?: 'refusal'): Grammar {
+  /**
+   * The grammar of an expected answer, composed or from the cache.
+   * @param pass `refusal` for the second pass, which has all refusals in place of what callers say at any time
+   */
+  #answers(expectation: RecognitionHints, pass?: 'refusal'): Grammar {
     const answer = answerRulesOf(expectation, 'own');
     const correction = expectation.correction && answerRulesOf(expectation.correction, 'corrected');
     const ahead = expectation.ahead && answerRulesOf(expectation.ahead, 'ahead');
-    const key = [second ?? '', answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
+    const key = [pass ?? '', answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
     const known = this.#cache.get(key);
     if (known) return known;
-    const grammar = compose(key, answer, { correction, ahead, refusal: second && REFUSED });
+    const grammar = compose(key, answer, { correction, ahead, refusal: pass && REFUSED });
     this.#cache.set(key, grammar);
     return grammar;
   }
 }
 
-/** The rules of one kind of answer, from which a grammar is composed. */
+/** The rules of one expected answer, from which a grammar is composed. */
 interface AnswerRules {
   key: string;
   kind: Answerable['kind'];
   /** A whole answer, as JSGF (JSpeech Grammar Format). */
   answer: string;
-  /** The value without the words around it, as JSGF; empty if the whole answer is the value. */
+  /** The value without the words around it, as JSGF; empty if the answer has no value apart from its words. */
   value: string;
+  /** The question's phrases as a rule of their own, by its name. */
   rules: Readonly<Record<string, string>>;
 }
 
-/** @param prefix separates the rules of a question from those of corrections and of answers to later questions */
+/**
+ * The rules of an expected answer.
+ * @param prefix separates the rules of a question from those of corrections and of answers to the next question
+ */
 function answerRulesOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahead'): AnswerRules {
   const phrases = spokenPhrases(expected);
   // A choice without usable phrases accepts any words.
@@ -101,7 +108,7 @@ function answerRulesOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahea
   return { key: [kind, form.value, ...phrases].join('|'), kind, rules, ...form };
 }
 
-/** The rules for whole answer and value of one kind. @param phrase the name of the rule with the question's phrases */
+/** The rules for whole answer and value of one kind. @param phrase the rule with the question's phrases, as `<name>` */
 function rulesOfKind(
   expected: Answerable,
   phrase: string,

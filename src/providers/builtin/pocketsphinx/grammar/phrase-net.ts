@@ -16,8 +16,8 @@ const TOKEN = /<[a-z_]+>|[()[\]|+]|[a-z][a-z']*/g;
 
 /**
  * Parses rules in the JSpeech Grammar Format (JSGF) as far as the service uses it: words, `<rules>`, `( | )`, `[ ]` and
- * `+` (repetition). Rules must not be recursive. The first step from the rules of a grammar to a word graph
- * (`Grammars`); `automatonOf` is the next.
+ * `+` (repetition). `yes [please]`, for example, has the utterances "yes" and "yes please". Rules must not be
+ * recursive. The first step from the rules of a grammar to a word graph (`Grammars`); `automatonOf` is the next.
  */
 export function phraseNetOf(text: string, rules: Readonly<Record<string, string>>): PhraseNet {
   const reader = new RuleReader(rules);
@@ -52,42 +52,42 @@ class RuleReader {
   }
 
   /** Adds alternatives up to a closing bracket or the end. */
-  #alternatives(text: Text, from: number, to: number): void {
-    this.#sequence(text, from, to);
-    while (text.tokens[text.at] === '|') {
-      text.at += 1;
-      this.#sequence(text, from, to);
+  #alternatives(cursor: TokenCursor, from: number, to: number): void {
+    this.#sequence(cursor, from, to);
+    while (cursor.tokens[cursor.at] === '|') {
+      cursor.at += 1;
+      this.#sequence(cursor, from, to);
     }
   }
 
   /** Adds items up to the next alternative. */
-  #sequence(text: Text, from: number, to: number): void {
+  #sequence(cursor: TokenCursor, from: number, to: number): void {
     let current = this.state();
     this.silent[from]!.push(current);
-    while (text.at < text.tokens.length && !['|', ')', ']'].includes(text.tokens[text.at]!)) {
-      current = this.#item(text, current);
+    while (cursor.at < cursor.tokens.length && !['|', ')', ']'].includes(cursor.tokens[cursor.at]!)) {
+      current = this.#item(cursor, current);
     }
     this.silent[current]!.push(to);
   }
 
   /** Adds one item: a word, a rule or a group, possibly repeated. Returns the state after it. */
-  #item(text: Text, from: number): number {
-    const token = text.tokens[text.at++]!;
+  #item(cursor: TokenCursor, from: number): number {
+    const token = cursor.tokens[cursor.at++]!;
     const [begin, end, after] = [this.state(), this.state(), this.state()];
     this.silent[from]!.push(begin);
     this.silent[end]!.push(after);
     if (token === '(' || token === '[') {
-      this.#alternatives(text, begin, end);
+      this.#alternatives(cursor, begin, end);
       // Skips the closing bracket.
-      text.at += 1;
+      cursor.at += 1;
       if (token === '[') this.silent[begin]!.push(end);
     } else if (token.startsWith('<')) {
       this.read(this.#rules[token.slice(1, -1)]!, begin, end);
     } else {
       this.spoken[begin]!.push([token, end]);
     }
-    if (text.tokens[text.at] === '+') {
-      text.at += 1;
+    if (cursor.tokens[cursor.at] === '+') {
+      cursor.at += 1;
       this.silent[end]!.push(begin);
     }
     return after;
@@ -95,7 +95,7 @@ class RuleReader {
 }
 
 /** The tokens of a rule, and the position of the parser. */
-interface Text {
+interface TokenCursor {
   tokens: readonly string[];
   at: number;
 }

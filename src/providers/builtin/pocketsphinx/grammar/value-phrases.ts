@@ -1,4 +1,7 @@
-import { NAME_RULES } from './name-rules.js';
+import { FIRST_NAMES, LAST_NAMES } from '#language/english-names.js';
+
+/** Words separated by spaces as alternatives of a rule: `"ann bob"` → `"ann | bob"`. */
+const alternatives = (words: string) => words.split(' ').join(' | ');
 
 /**
  * Rules for days, times, numbers, phone numbers and names, in English. They are in the JSpeech Grammar Format (JSGF):
@@ -6,7 +9,6 @@ import { NAME_RULES } from './name-rules.js';
  * engine's dictionary. Grammars (`grammar.ts`) include the rules that they name.
  */
 export const VALUE_RULES: Readonly<Record<string, string>> = {
-  ...NAME_RULES,
   // Words before a value that do not sound like a number.
   opening: 'um | uh | yes | yeah | okay',
   ones: 'one | two | three | four | five | six | seven | eight | nine',
@@ -103,6 +105,17 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     "[<yes_word> | <no_word>] (i will be there | i'll be there | i will come | i have time | i can come | i can make it | " +
     "i cannot come | i can't come | i am coming | i don't know | i am not sure | that is fine | that is right | sounds good) [<polite>] | " +
     '(<yes_word> | <no_word>) [<polite>]',
+
+  // Names of people, and names that are spelled with three to nine letters.
+  first_name: alternatives(FIRST_NAMES),
+  last_name: alternatives(LAST_NAMES),
+  letter: alternatives('a b c d e f g h i j k l m n o p q r s t u v w x y z'),
+  spelled: '<letter> <letter> <letter> [<letter> [<letter> [<letter> [<letter> [<letter> [<letter>]]]]]]',
+  name_lead:
+    "my name is | my name's | the name is | the name's | this is | it's | it is | i'm | i am | yes this is | call me | " +
+    "you are speaking (with | to) | you're speaking (with | to)",
+  name_trail: 'speaking | here | please | is my name',
+  name_value: '<first_name> [<last_name>] | <last_name>',
 
   correction_lead:
     '[<no_word> | sorry | no sorry | wait | no wait | actually | no actually] ' +

@@ -38,7 +38,7 @@ export function writeWordGraph({ start, states }: WordAutomaton, name: string): 
 function determinised(net: PhraseNet): State[] {
   const states: State[] = [];
   const numbers = new Map<string, number>();
-  const open: { members: readonly number[]; state: State }[] = [];
+  const unexpanded: { members: readonly number[]; state: State }[] = [];
   /** The number of the state for these states of the net; a new state waits in `open` for its transitions. */
   const numberOf = (reached: Iterable<number>): number => {
     const members = silentlyReachable(net, reached);
@@ -47,11 +47,11 @@ function determinised(net: PhraseNet): State[] {
     if (known !== undefined) return known;
     const state = { isEnd: members.includes(net.end), next: new Map<string, number>() };
     numbers.set(key, states.length);
-    open.push({ members, state });
+    unexpanded.push({ members, state });
     return states.push(state) - 1;
   };
   numberOf([net.start]);
-  for (let current = open.pop(); current; current = open.pop()) {
+  for (let current = unexpanded.pop(); current; current = unexpanded.pop()) {
     const { members, state } = current;
     const reached = new Map<string, Set<number>>();
     for (const [word, to] of members.flatMap((member) => net.spoken[member]!)) {
