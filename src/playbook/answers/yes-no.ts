@@ -64,7 +64,7 @@ export interface OwnPhrases {
 
 /**
  * Reads the answer to a yes/no question in English; null if it is not clearly one of both. `readValue` uses it for
- * questions of a playbook, `readConfirmation` for read-backs.
+ * questions of a playbook, `interpret.ts` also for read-backs, `readRetraction` for answers that are taken back.
  * @param words the words of the answer, as `wordsOf` returns them
  * @param own phrases of the question; when clear, they take precedence over the general rules
  * @param asked the text of the question, which decides what "good" or "cancel" means; null if unknown
@@ -79,6 +79,7 @@ export function readYesNo(
   const byOwnPhrase = readOwnPhrases(words, own);
   if (byOwnPhrase !== null) return byOwnPhrase;
   const said = withoutTalkOfCalls(words, asked);
+  // Null if the caller mentions no third party.
   const rest = withoutThirdParties(said, callee);
   // "This is her husband" is neither a yes nor a no, except as an answer to "Am I talking to …?".
   if (rest !== null && asksForIdentity(asked)) return 'no';
@@ -151,7 +152,7 @@ function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   const said = words.join(' ');
   if (AM_GOOD.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
-  const marks = toVerdicts(withoutDenied(words, withoutThinking(signs.find(words))), kind);
+  const marks = toVerdicts(joinDenials(words, withoutThinking(signs.find(words))), kind);
   if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
   const decided = decide(marks.map((mark) => mark.meaning));
   // "I'm busy, but go ahead": "go ahead" after "but" decides.
@@ -185,7 +186,7 @@ function withoutThinking(marks: readonly PlacedSign<Sign>[]): PlacedSign<Sign>[]
  * Joins a denial and the agreement after it into one "no" that names what it `denies`: "not good", "don't think I can
  * make it".
  */
-function withoutDenied(
+function joinDenials(
   words: readonly string[],
   marks: readonly PlacedSign<Sign>[],
 ): (PlacedSign<Sign> & { denies: Sign | null })[] {

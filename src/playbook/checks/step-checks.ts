@@ -26,6 +26,7 @@ export function stepFaults(step: PlaybookStep, { steps }: UncheckedPlaybook): Pl
     case 'press':
       return pressFaults(step);
     case 'call_back':
+      // The fields `date` and `time` are named like the kind of question that saves their answer.
       return (['date', 'time'] as const).flatMap((kind) => {
         const name = step[kind];
         if (!name || questionsSaving(name, steps).some(({ expect }) => expect.kind === kind)) return [];
@@ -49,7 +50,7 @@ function questionsSaving(answer: string, steps: UncheckedPlaybook['steps']): Que
   });
 }
 
-/** A `reply` to an answer that no question saves, or texts for answers that cannot occur. */
+/** Faults of a `reply`: no question saves its answer, or its texts are for answers that cannot occur. */
 function replyFaults(
   { to, texts }: Extract<PlaybookStep, { kind: 'reply' }>,
   questions: readonly Question[],
@@ -96,7 +97,7 @@ function modeFaults(step: TransferStep): PlaybookFault[] {
   return step.next && !step.stay ? [{ path: ['next'], message: 'is for a transfer with stay only' }] : [];
 }
 
-/** A target that is no phone number, or a variable target without `otherwise`. */
+/** Faults of the target: it is no phone number, or it is a variable and the step has no `otherwise`. */
 function targetFaults({ to, otherwise }: TransferStep): PlaybookFault[] {
   if (hasBrokenVariable(to))
     return [{ path: ['to'], message: 'holds braces that make no variable such as {{desk}}' }];
@@ -117,7 +118,7 @@ const ANSWER_FORMS: Readonly<Record<string, { form: RegExp; like: string }>> = {
   number: { form: /^-?\d+(?:\.\d+)?$/, like: 'a number such as 9' },
 };
 
-/** Faults of one case of a branch: it says nothing of its variable, or can never hold. */
+/** Faults of one case of a branch: it has no condition, or one that no answer can meet. */
 function caseFaults(branchCase: BranchCase, questions: readonly Question[]): PlaybookFault[] {
   const limits = (['at_least', 'at_most'] as const).filter(
     (field) => branchCase[field] !== null && branchCase[field] !== undefined,

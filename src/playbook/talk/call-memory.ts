@@ -112,7 +112,7 @@ export class CallMemory {
     this.#variables[name] = this.#said[name] = said;
   }
 
-  /** Sets a variable for texts, which is no answer. */
+  /** Sets a variable for texts, cut to the longest allowed value. It is no answer, so it is not in the outcome. */
   set(name: string, said: string): void {
     this.#variables[name] = cutValue(said);
   }
@@ -123,7 +123,7 @@ export class CallMemory {
     return value === undefined || value.trim() === '' ? null : cutValue(value);
   }
 
-  /** A text filled in the form of the API; null if a variable without replacement words has no value. */
+  /** A text filled in the form of the API; null if a variable has neither a value nor a default in the text. */
   fillIfKnown(text: string): string | null {
     const isKnown = variablesWithoutDefault(text).every((name) => this.valueOf(name) !== null);
     return isKnown ? this.fillApiForm(text) : null;

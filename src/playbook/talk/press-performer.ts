@@ -22,6 +22,7 @@ export class PressPerformer {
   readonly #parts: PerformerParts;
   /** When the step was reached (monotonic milliseconds). */
   #reachedMs = 0;
+  /** True once the keys of the step were sent. */
   #isPressed = false;
 
   constructor(parts: PerformerParts) {

@@ -39,7 +39,7 @@ export class ToolPerformer {
     this.#toolbox = toolbox;
   }
 
-  /** Starts a turn. */
+  /** Starts a turn. Tool calls of a turn that was taken back are kept for the turn that replaces it. */
   beginTurn(): void {
     if (!this.#wasTakenBack) this.#orphans = [];
     this.#wasTakenBack = false;

@@ -59,6 +59,7 @@ export function meaningOf(
         : null;
     }
     case 'goodbye':
+      // At other questions an answer may stand beside the goodbye: `interpretByLists` reads both.
       return isFreeSpeech && isLast && otherWords <= MAX_OTHER_WORDS
         ? { kind: 'leaving', reason: 'goodbye', moment: null }
         : null;
@@ -109,7 +110,7 @@ function readConfirmation(language: Language, text: string, reading: QuestionCon
   return value === NOT_POSSIBLE ? { kind: 'not_possible' } : { kind: 'unclear' };
 }
 
-/** The yes or no of a reply to an open question that says no more than that; null for any other reply. */
+/** The yes or no of a reply to an open question that has at most one other word; null for any other reply. */
 export function bareYesNoByLists(language: Language, text: string): 'yes' | 'no' | null {
   const answer = language.answerIn(text);
   return answer === 'unsure' || language.wordsBesideAnswer(text) > 1 ? null : answer;

@@ -61,9 +61,9 @@ export interface QuestionContext extends ReadContext {
 }
 
 /**
- * Reads an utterance as a reply to a question: first as a request of the caller, then as a change of an earlier answer,
- * then as an answer. Deterministic. `PlaybookSession`, `TalkPerformer`, `PlaybookCallerControl` and the opt-out
- * question use it.
+ * Reads an utterance as a reply to a question, in this order: a wish to end the call, a yes or no taken back, another
+ * request, an answer (or a correction of the previous one). Deterministic. `PlaybookSession`, `TalkPerformer`,
+ * `PlaybookCallerControl` and the opt-out question use it.
  */
 export function interpret(heard: Transcript, reading: QuestionContext): Interpretation {
   const words = wordsOf(heard.text);
@@ -196,7 +196,10 @@ const LOOKS_LIKE_ASSENT: ReadonlySet<PlaybookExpectation['kind']> = new Set(['na
 const ASKED_BACK =
   /^\W*(?:(?:oh|so|and|um|uh|wait|sorry|is|was|that|that's|it|it's|this)\W+)*(?:right|correct)\s*\?\s*$/i;
 
-/** Reads the reply to a read-back: "yes", "no", or the right value, with or without a "no" before it. */
+/**
+ * Reads the reply to a read-back: "yes", "no", or the right value, with or without a "no" before it; or a new answer to
+ * the question before.
+ */
 function readConfirmation(said: string, reading: QuestionContext): Interpretation {
   const { expectation, pending = null } = reading;
   const readContext = { ...reading, changing: pending };
@@ -242,7 +245,7 @@ const CONFIRMED: Interpretation = { kind: 'confirmed', leaving: false };
 const LONGEST_BARE_ANSWER_WORDS = 5;
 
 /**
- * The yes or no of a reply to an open question that says no more than that; null for any other reply.
+ * The yes or no of a reply to an open question that says hardly more than that; null for any other reply.
  * @param lists the language of the call if it is read by word lists, else null
  */
 export function bareYesNo(text: string, lists: Language | null = null): 'yes' | 'no' | null {
