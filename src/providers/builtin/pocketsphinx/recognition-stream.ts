@@ -42,7 +42,7 @@ export class RecognitionStream {
     this.#ensureOpen();
   }
 
-  /** Sets the grammar of the next utterance. */
+  /** Sets what the next utterance is expected to say, from which the thread makes its grammar. */
   expect(expectation: RecognitionTarget): void {
     this.#expectation = expectation;
     if (this.#closed || this.#ensureOpen()) return;

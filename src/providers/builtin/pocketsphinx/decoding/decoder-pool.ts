@@ -14,9 +14,9 @@ export class DecoderPool {
   readonly #taken = new Set<Decoder>();
   #beingCreated = 0;
 
-  constructor(options: { parts: DecoderParts; most: number }) {
+  constructor(options: { parts: DecoderParts; maxDecoders: number }) {
     this.#parts = options.parts;
-    this.#maxDecoders = options.most;
+    this.#maxDecoders = options.maxDecoders;
   }
 
   /** True if `take` can return a decoder. */
