@@ -29,7 +29,7 @@ export function createPacingTimer(parts: { clock: Clock; log: Log }): PacingTime
   return new SharedPacingTimer(parts.clock, parts.log);
 }
 
-/** A call in progress, since the monotonic time `joinedMs`. */
+/** A member of the timer, which joined at the monotonic time `joinedMs`. */
 interface Member {
   onTick(due: number): void;
   joinedMs: number;

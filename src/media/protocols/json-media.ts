@@ -80,8 +80,8 @@ class JsonMedia implements StreamProtocol {
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
     if (isBinary) throw new ProtocolError('this protocol has text frames only');
-    const sound = this.#hasStarted ? this.#reader.readUnparsed(message) : null;
-    if (sound !== null) return this.#audioMessage(sound, message, null);
+    const samples = this.#hasStarted ? this.#reader.readUnparsed(message) : null;
+    if (samples !== null) return this.#audioMessage(samples, message, null);
     const json = parseJsonMessage(message);
     switch (json['event']) {
       case 'media':
