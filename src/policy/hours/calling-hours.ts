@@ -48,8 +48,8 @@ export function nextCommonOpening(openings: readonly Opening[], from: number): n
   let at = from;
   /** How many openings in a row were found to be open at `at`. */
   let agreeing = 0;
-  for (let turn = 0; agreeing < openings.length; turn = (turn + 1) % openings.length) {
-    const { window, zone } = openings[turn]!;
+  for (let index = 0; agreeing < openings.length; index = (index + 1) % openings.length) {
+    const { window, zone } = openings[index]!;
     const openAt = nextOpenIn(window, zone, at, horizon);
     if (openAt === null) return null;
     agreeing = openAt === at ? agreeing + 1 : 1;

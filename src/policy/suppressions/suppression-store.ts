@@ -38,6 +38,7 @@ export interface SuppressionFilter extends CreationFilter {
 export interface SuppressionKey {
   workspace: string;
   id: string;
+  /** Null if the request names an id. */
   phoneNumber: string | null;
 }
 
@@ -45,8 +46,8 @@ export interface SuppressionKey {
 const IS_VALID = '(expires_at is null or expires_at > ?)';
 
 /**
- * Adds a number to the suppression list, for requests, imports and opt-outs in calls. An expired entry is replaced. A
- * valid entry keeps its id and reason; only its expiry may change, to a later one. Returns the entry.
+ * Adds a number to the suppression list, for requests, imports and opt-outs in calls. An expired entry is replaced. Of
+ * a valid entry, only the expiry may change, to a later one or none, and `updated_at`. Returns the entry.
  */
 export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
   await tx.run(

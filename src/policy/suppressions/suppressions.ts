@@ -31,8 +31,8 @@ export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock'
 export const NOT_IN_FUTURE = 'must be in the future';
 
 /**
- * Manages the suppression list of each workspace (the numbers that no call dials), for the routes of suppressions. A
- * new entry also cancels the calls that wait to dial its number.
+ * Manages the suppression list of each workspace (the numbers that no call dials), for the routes of suppressions.
+ * Adding a number also cancels the calls that wait to dial it.
  */
 export class Suppressions {
   readonly #parts: SuppressionsParts;
@@ -78,7 +78,7 @@ export class Suppressions {
     return added;
   }
 
-  /** @throws Problem `suppression_not_found` */
+  /** A valid entry. @throws Problem `suppression_not_found` */
   async get(key: SuppressionKey): Promise<SuppressionResource> {
     const { store, clock } = this.#parts;
     return toSuppressionResource(
