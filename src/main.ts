@@ -68,6 +68,7 @@ function openLog({ environment, logLevel }: Config): ReturnType<typeof createLog
   return environment === 'local' ? createLog(logLevel, localLog) : createLog(logLevel);
 }
 
+/** Starts the service, presents it on the terminal, and closes it when a stop is requested. */
 async function serve(): Promise<void> {
   for (const warning of config.warnings) log.warn(warning);
   // The demonstration is an ordinary client; its key exists only in this process.
@@ -100,6 +101,7 @@ async function present(
   await showing.finally(resumeLog);
 }
 
+/** Runs the demonstration; a failure is only logged. */
 async function showDemo(
   app: App,
   options: { baseUrl: string; apiKey: string; signal: AbortSignal },

@@ -36,13 +36,13 @@ interface KeptMessage {
 }
 
 /** A connected client, and its filter. */
-interface Member extends LiveFilter {
+interface ConnectedClient extends LiveFilter {
   client: LiveClient;
 }
 
 /** The clients of one workspace, and the messages kept for them. */
 interface Audience {
-  members: Set<Member>;
+  members: Set<ConnectedClient>;
   kept: KeptMessage[];
   /** Messages up to this sequence number are not kept. */
   forgottenUpTo: number;
@@ -100,7 +100,7 @@ export class LiveHub {
    */
   join(filter: LiveFilter, client: LiveClient, lastId: string | null): () => void {
     const audience = this.#audienceOf(filter.workspace);
-    const member: Member = { ...filter, client };
+    const member: ConnectedClient = { ...filter, client };
     this.#sendMissed(audience, member, lastId);
     audience.members.add(member);
     return () => {
@@ -119,7 +119,7 @@ export class LiveHub {
   }
 
   /** Sends a client the newest event id; to a reconnecting client also the messages that it has missed, or `sync`. */
-  #sendMissed({ kept, forgottenUpTo }: Audience, member: Member, lastId: string | null): void {
+  #sendMissed({ kept, forgottenUpTo }: Audience, member: ConnectedClient, lastId: string | null): void {
     // An event with an id and no data: the client stores the id, and reports no event.
     member.client.send(`retry: 2000\nid: ${this.#idOf(this.#sequence)}\n\n`);
     if (lastId === null) return;

@@ -27,6 +27,7 @@ export class LiveService {
   readonly #outbox: OutboxWatch;
   readonly #progress: BatchProgress;
   readonly #leaveFeed: () => void;
+  /** Resolves when the reading of the outbox that was stopped last is over. */
   #outboxStopped: Promise<void> = Promise.resolve();
 
   constructor({ store, clock, ids, log, feed }: LiveServiceParts) {

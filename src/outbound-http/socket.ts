@@ -176,7 +176,7 @@ export class OutboundSocket {
     if (this.#end === null) this.#socket.send(data);
   }
 
-  /** Takes the next message; null when the connection has ended, or the signal aborts. For one reader at a time. */
+  /** Takes the next message; null after an abort, or if none is left and the connection has ended. For one reader. */
   async next(signal?: AbortSignal): Promise<SocketMessage | null> {
     for (;;) {
       if (signal?.aborted) return null;

@@ -26,7 +26,7 @@ const SCALE =
 /**
  * Reads the answer to a question for a number, in English: "about two and a half, I think" is 2.5. Null if the text
  * contains no number, or if several remain possible. The playbook calls it by `readValue`, which checks the limits of
- * the question.
+ * the question; `end-of-turn.ts` asks it whether a number may have further digits.
  * @param reading what is known of the asked number: with `max` 10, "five, five" is five; by `unit`, "nineteen ninety"
  *   is a year or an amount of money
  */

@@ -66,6 +66,7 @@ class SharedPacingTimer implements PacingTimer {
     };
   }
 
+  /** Sets the timer for the next tick. */
   #arm(): void {
     this.#cancel?.();
     this.#cancel = this.#clock.after(Math.max(0, this.#nextMs - this.#clock.monotonicMs()), this.#onTimer);

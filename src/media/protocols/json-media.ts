@@ -123,6 +123,7 @@ class JsonMedia implements StreamProtocol {
     return message;
   }
 
+  /** The message for audio of the caller; null without audio, or if it waits for earlier audio (`inOrder`). */
   #audioMessage(samples: Int16Array | null, message: Buffer, json: Json | null): StreamMessage | null {
     if (samples === null) return null;
     const ordered = this.#dialect.inOrder ? this.#dialect.inOrder(samples, message, json) : samples;

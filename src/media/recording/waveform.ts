@@ -58,6 +58,7 @@ class PeakReader {
   readonly #framesPerBucket: number;
   /** Distance between inspected samples of both sides. */
   readonly #stride: number;
+  /** The index of the next stereo sample. */
   #frame = 0;
 
   constructor(frames: number, buckets: number) {
@@ -66,6 +67,7 @@ class PeakReader {
     this.#peaks = { person: new Float64Array(buckets), agent: new Float64Array(buckets) };
   }
 
+  /** The peaks of both sides, from 0 to 1. */
   get sides(): { person: number[]; agent: number[] } {
     const rounded = (peaks: Float64Array) =>
       Array.from(peaks, (peak) => Math.round((peak / LOUDEST) * PRECISION) / PRECISION);

@@ -152,9 +152,9 @@ function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   const said = words.join(' ');
   if (AM_GOOD.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
-  const marks = toVerdicts(joinDenials(words, withoutThinking(signs.find(words))), kind);
-  if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
-  const decided = decide(marks.map((mark) => mark.meaning));
+  const verdicts = toVerdicts(joinDenials(words, withoutThinking(signs.find(words))), kind);
+  if (verdicts.length === 0) return endsWithYes(words) ? 'yes' : null;
+  const decided = decide(verdicts.map(({ meaning }) => meaning));
   // "I'm busy, but go ahead": "go ahead" after "but" decides.
   const but = words.lastIndexOf('but');
   const saysGoAhead =
@@ -163,11 +163,11 @@ function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   // "I wasn't going to, but now I can": the end contradicts the no.
   if (decided === 'no' && but > 0 && endsWithYes(words.slice(but + 1))) return null;
   // "I might be late, but yes": a doubt before "but" gives way to a plain yes after it.
-  const isMaybe = marks.every(({ meaning, start }) => start > but || meaning === 'unsure');
+  const isMaybe = verdicts.every(({ meaning, start }) => start > but || meaning === 'unsure');
   if (decided === null && but > 0 && isMaybe && PLAIN_YES.test(words.slice(but + 1).join(' '))) return 'yes';
   // "Yes, but …": words after "but" that are no sign may take the yes back.
-  if (decided === 'yes' && but > 0 && marks.every((mark) => mark.start < but)) return null;
-  return decided === 'conflict' ? decideConflict(words, marks) : decided;
+  if (decided === 'yes' && but > 0 && verdicts.every(({ start }) => start < but)) return null;
+  return decided === 'conflict' ? decideConflict(words, verdicts) : decided;
 }
 
 /** A sign or verdict at its place: from the word `start` to before the word `end`. */
@@ -234,17 +234,19 @@ function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null 
 /** Decides between a yes and a no by corrections and by lead-ups to "no problem". */
 function decideConflict(
   words: readonly string[],
-  marks: readonly PlacedSign<Verdict>[],
+  verdicts: readonly PlacedSign<Verdict>[],
 ): 'yes' | 'no' | null {
   const corrected = words.findLastIndex(
-    (word, at) => CORRECTION.has(word) && marks.some((mark) => mark.start > at),
+    (word, at) => CORRECTION.has(word) && verdicts.some(({ start }) => start > at),
   );
-  const after = decide(marks.filter((mark) => mark.start > corrected).map((mark) => mark.meaning));
+  const after = decide(verdicts.filter(({ start }) => start > corrected).map(({ meaning }) => meaning));
   if (corrected >= 0 && after && after !== 'conflict') return after;
-  const welcome = marks.findIndex(({ meaning }) => meaning === 'welcome');
-  const isLeadUp = (mark: PlacedSign<Verdict>, index: number) =>
-    index < welcome && PLAIN_NO.has(words[mark.start]!);
-  return marks.every((mark, index) => mark.meaning !== 'no' || isLeadUp(mark, index)) ? 'yes' : null;
+  const welcome = verdicts.findIndex(({ meaning }) => meaning === 'welcome');
+  const isLeadUp = ({ start }: PlacedSign<Verdict>, index: number) =>
+    index < welcome && PLAIN_NO.has(words[start]!);
+  return verdicts.every((verdict, index) => verdict.meaning !== 'no' || isLeadUp(verdict, index))
+    ? 'yes'
+    : null;
 }
 
 /** True if the last words are a short yes: "I will", "please". */

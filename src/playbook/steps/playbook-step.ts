@@ -290,7 +290,7 @@ const callBackStep = closedObject({
   examples: [{ kind: 'call_back', text: 'I will call you on {{day}}. Goodbye.', date: 'day', time: 'time' }],
 });
 
-/** Any step; `kind` tells which. */
+/** The schema of any step, by its `kind`. */
 export const step = z
   .discriminatedUnion('kind', [
     sayStep,

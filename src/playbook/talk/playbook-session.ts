@@ -29,7 +29,7 @@ const COUNTS_AT_THE_END = new Set<Interpretation['kind']>(['answer', 'confirmed'
 
 /**
  * The dialogue manager of one call with a playbook: reads each reply and decides where the `PlaybookFlow` goes. A turn
- * is decided as a whole when its first output is taken, and leaves no trace if it is dropped before. Of a turn that is
+ * is decided as a whole when its first output is taken (an async generator runs nothing before). Of a turn that is
  * taken back only opt-outs and tool calls stay.
  */
 export class PlaybookSession implements DialogueManager {
@@ -49,6 +49,7 @@ export class PlaybookSession implements DialogueManager {
   /** The texts before the question that the caller, who interrupted the last turn, has not heard. */
   #unplayed: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   #wasInterrupted = false;
+  /** Restores the state before the last turn, for a turn that is taken back. */
   #restoreBeforeTurn: () => void = () => {};
 
   constructor(
@@ -77,7 +78,6 @@ export class PlaybookSession implements DialogueManager {
 
   /** A talk, tool or press step is decided as it proceeds; the outputs before it are decided as a whole. */
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
-    // An async generator runs nothing before its first output is taken, so a dropped turn leaves no trace.
     if (signal.aborted) return;
     this.#restoreBeforeTurn = this.#bookmark();
     this.#flow.memory.beginTurn();
@@ -107,8 +107,7 @@ export class PlaybookSession implements DialogueManager {
       case 'taken_back':
         this.#restoreBeforeTurn();
         this.#restoreBeforeTurn = () => {};
-        this.#steps?.note(event);
-        return;
+        return this.#steps?.note(event);
       case 'overheard':
         return this.#overheard(event.transcript);
       case 'last_words':
@@ -152,7 +151,7 @@ export class PlaybookSession implements DialogueManager {
 
   #reply(heard: Transcript): DialogueOutput[] {
     const { question } = this.#flow;
-    // A caller who speaks before the opening hears the opening; one who speaks during the goodbye hears it again.
+    // A reply before the opening is answered by the opening, and a reply during the goodbye by the goodbye.
     if (question === null) return this.#flow.begin();
     return this.#askOptOutOrRoute(heard, question, this.#meaningOf(heard, question));
   }
@@ -186,6 +185,7 @@ export class PlaybookSession implements DialogueManager {
     if (outputs.at(-1)?.kind === 'transfer') this.#flow.transferFailed();
   }
 
+  /** Notes which texts of the last turn the caller has not heard. @param heard what was played */
   #interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
     const first = firstUnplayed(this.#sentences, heard);
@@ -347,7 +347,7 @@ export class PlaybookSession implements DialogueManager {
     return [...said, ...words.filter(notSaidIn(said))];
   }
 
-  /** Asks the open question again: with `reworded` if there is one; else as before, in full only if interrupted. */
+  /** Asks the open question with the text `reworded`; without it again, in full only if it was interrupted. */
   #askReworded(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
     if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');
@@ -370,6 +370,7 @@ export class PlaybookSession implements DialogueManager {
     this.#reportedStep = step;
   }
 
+  /** Yields outputs of the playbook, and records them for interruptions and for the history of the model. */
   *#say(outputs: readonly DialogueOutput[], signal: AbortSignal): Generator<DialogueOutput> {
     this.#reportStep();
     this.#sentences.push(...outputs.flatMap((output) => (output.kind === 'say' ? [output] : [])));

@@ -146,6 +146,7 @@ export class TalkVisit implements Toolbox {
 
 /**
  * The tools that a talk step offers to the model: those of the agent that it names, `save_answers` and `leave_step`.
+ * The preview of an agent's prompt shows them, too.
  */
 export function toolsOfTalk(step: TalkStep, { offered }: Pick<Toolbox, 'offered'>): OfferedTool[] {
   const named = offered.filter(({ name }) => step.tools?.includes(name));

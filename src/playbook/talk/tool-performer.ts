@@ -32,6 +32,7 @@ export class ToolPerformer {
   /** The tool call that the present visit waits for. */
   #running: StartedCall | null = null;
   #runCount = 0;
+  /** True if the previous turn was taken back. */
   #wasTakenBack = false;
 
   constructor(parts: PerformerParts, toolbox: Toolbox) {

@@ -9,7 +9,8 @@ import { wordsOf } from '#language/words.js';
 
 /*
  * Requests that callers make in place of an answer, in English: they end the call ("call me tomorrow", "goodbye") or
- * ask for something ("who is this?"). `interpret` looks for them before it reads an answer.
+ * ask for something ("who is this?"). `interpret` looks for them before it reads an answer, and `questionFaults` in the
+ * phrases of a playbook, which must not sound like one.
  */
 
 /** Why a caller ends the call. */
@@ -48,7 +49,7 @@ const LATER_CALLS = [
   pairsOf('try, try again', `later, in, ${DAY_OF_CALL}`),
 ].join(', ');
 
-/** Phrases by which callers end a call. `null` marks longer phrases that contain one and do not end it. */
+/** Phrases by which callers end a call. `null` marks longer phrases that contain such a phrase. */
 const leavePhrases = phraseTable<LeaveReason | null>([
   [
     'goodbye',

@@ -30,8 +30,9 @@ export interface PolicyAsk {
 }
 
 /**
- * Decides whether a number may be dialled, and stores the decision, in the transaction that accepts or dials the call.
- * The cost does not grow with the number of decisions or suppressions.
+ * Decides whether a number may be dialled, and stores the decision, in the transaction that accepts or dials the call,
+ * or ends a waiting call whose number was suppressed. The cost does not grow with the number of decisions or
+ * suppressions.
  *
  * Attempt caps count the stored decisions that allowed an attempt. A new decision about the same attempt replaces the
  * old one, because the attempt was not made then.

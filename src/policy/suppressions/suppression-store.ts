@@ -95,7 +95,7 @@ export async function findSuppression(
   return row ? SuppressionRow.parse(row) : null;
 }
 
-/** The transactions of `Suppressions`, and the look-up of many numbers at once for the policy. */
+/** The transactions of the suppression list: for `Suppressions`, opt-outs in calls, the policy and its retention. */
 export const suppressionTransactions = defineTransactions('suppressions', {
   /** Adds a number, as {@link suppress} does, and stores the response: 201 for a new entry, 200 for an existing one. */
   async add(tx, args: { entry: NewSuppression; kept: IdempotentAnswer | null }): Promise<SuppressionRow> {

@@ -39,7 +39,7 @@ export interface TimeReading {
   range?: TimeRange;
   /** True if only clear times count ("at three", "3:30"), not every number; default false. */
   anchored?: boolean;
-  /** True if "after three" counts as three; default as `anchored`. */
+  /** True if "after three" and "by three" count as three; default as `anchored`. */
   openEnded?: boolean;
   /** The answer that the caller changes, as a minute of the day: for "an hour later" and "in the evening". */
   near?: number | null;

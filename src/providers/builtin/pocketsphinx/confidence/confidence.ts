@@ -4,7 +4,7 @@ import type { Transcript } from '#speech/stt.js';
  * Turns the engine's alignments (which word was said when, and how well it fits the audio) into transcripts: rejects
  * results that fit badly, and rates the others. The engine always returns words of its grammar, also for noise and for
  * words outside the grammar. The score of a result is its log probability per second: 0 fits perfectly, lower fits
- * worse. Used by `Decoder`, with the function of its grammar.
+ * worse. `Decoder` uses the function of its grammar, and `PocketsphinxSession` compares two results.
  */
 
 /** The transcript of speech without reliable words. */
