@@ -180,11 +180,11 @@ function mentionAt(
     yearAt(words, start) ??
     numberAt(words, start) ??
     zeroOrBareMagnitude(words, start);
-  const half = whole ? null : fractionWithoutNumber(words, start);
+  const bareFraction = whole ? null : fractionWithoutNumber(words, start);
   // "Half" in answer to "How much?" is a share of the amount due, and no number.
-  const isShare = half !== null && half.value < 1 && reading.unit === 'money';
-  if (isShare && words[start + half.length] !== 'a') return null;
-  if (half) return { value: half.value, start, end: start + half.length };
+  const isShare = bareFraction !== null && bareFraction.value < 1 && reading.unit === 'money';
+  if (isShare && words[start + bareFraction.length] !== 'a') return null;
+  if (bareFraction) return { value: bareFraction.value, start, end: start + bareFraction.length };
   if (!whole) return null;
   const fraction = fractionAt(words, start + whole.length, whole.value);
   const value = { value: fraction.value, length: whole.length + fraction.length };

@@ -79,9 +79,12 @@ export function twoPartAt(
   if (!price || (!isYear && unit !== 'money')) return null;
   const isMoney = unit === 'money' || CURRENCY.test(words[index + price.length] ?? '');
   const isInRange = (value: number) => value >= min && value <= max;
+  // The question asks for a year, or its limits exclude the price.
   if (isYear && (unit === 'year' || !isInRange(price.value))) return year;
+  // A price with fractions is no answer to a question for whole amounts.
   if (isMoney) return { ...price, value: isWhole || price.isOpen ? null : price.value };
   if (!isYear) return null;
+  // Without a unit, both readings remain possible if the question accepts fractions.
   return isWhole || !isInRange(year.value) ? year : { ...price, value: null };
 }
 

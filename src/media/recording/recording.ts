@@ -66,8 +66,8 @@ export interface Recorder {
   /** The reason why writing stopped early (a full disk, for instance); null without a failure. The call goes on. */
   readonly failure: Error | null;
   /**
-   * Completes the header and waits until the file is safe on the disk. May be called twice. After a failure the file
-   * is cut to the part that was written.
+   * Completes the header and waits until the file is safe on the disk. Audio that is written later is ignored. May be
+   * called twice. After a failure the file is cut to the part that was written.
    * @throws the file system's error if even that fails
    */
   close(): Promise<RecordedFile>;

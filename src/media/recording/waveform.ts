@@ -52,13 +52,13 @@ export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
   }
 }
 
-/** Collects the peaks of interleaved stereo samples. */
+/** Collects the peaks of interleaved stereo samples. A frame here is one sample of both sides, as in a WAV file. */
 class PeakReader {
   readonly #peaks: { person: Float64Array; agent: Float64Array };
   readonly #framesPerBucket: number;
   /** Distance between inspected samples of both sides. */
   readonly #stride: number;
-  /** The index of the next stereo sample. */
+  /** The index of the next frame. */
   #frame = 0;
 
   constructor(frames: number, buckets: number) {

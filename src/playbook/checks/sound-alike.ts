@@ -95,24 +95,24 @@ function commonEnds(first: ArrayLike<string>, second: ArrayLike<string>): { star
 }
 
 /**
- * True if at most `most` sounds have to be changed, added or removed (Levenshtein distance). Computes only a band of
+ * True if at most `limit` sounds have to be changed, added or removed (Levenshtein distance). Computes only a band of
  * the table and stops early: a playbook may have hundreds of thousands of pairs.
  */
-function isEditDistanceWithin(most: number, one: string, other: string): boolean {
-  let row = Array.from({ length: other.length + 1 }, (_cell, at) => at);
+function isEditDistanceWithin(limit: number, first: string, second: string): boolean {
+  let row = Array.from({ length: second.length + 1 }, (_cell, at) => at);
   let next = [...row];
-  for (let index = 0; index < one.length; index += 1) {
+  for (let index = 0; index < first.length; index += 1) {
     next.fill(Infinity);
-    if (index < most) next[0] = index + 1;
-    const end = Math.min(other.length, index + 1 + most);
+    if (index < limit) next[0] = index + 1;
+    const end = Math.min(second.length, index + 1 + limit);
     let nearest = next[0]!;
-    for (let at = Math.max(1, index + 1 - most); at <= end; at += 1) {
-      const changed = row[at - 1]! + (one[index] === other[at - 1] ? 0 : 1);
+    for (let at = Math.max(1, index + 1 - limit); at <= end; at += 1) {
+      const changed = row[at - 1]! + (first[index] === second[at - 1] ? 0 : 1);
       next[at] = Math.min(changed, row[at]! + 1, next[at - 1]! + 1);
       nearest = Math.min(nearest, next[at]!);
     }
-    if (nearest > most) return false;
+    if (nearest > limit) return false;
     [row, next] = [next, row];
   }
-  return row[other.length]! <= most;
+  return row[second.length]! <= limit;
 }

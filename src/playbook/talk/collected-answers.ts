@@ -90,7 +90,7 @@ export class CollectedAnswers {
     return { status: 'ok', text, ...(this.unconfirmed && { effect: { kind: 'read_back' } as const }) };
   }
 
-  /** The caller confirms the value that was read back. */
+  /** The caller confirms the value that was read back: it is saved. No effect without one. */
   confirm(): void {
     const [first, ...others] = this.#unconfirmed;
     this.#unconfirmed = others;

@@ -130,7 +130,7 @@ export const suppressionTransactions = defineTransactions('suppressions', {
     return newestFirst(tx, { ...args, select, conditions }, (row) => SuppressionRow.parse(row));
   },
 
-  /** Removes an entry. @throws Problem `suppression_not_found` */
+  /** Removes an entry and returns it. @throws Problem `suppression_not_found` */
   async remove(tx, args: SuppressionKey & { now: number }): Promise<SuppressionRow> {
     const row = await requireSuppression(tx, args);
     await tx.run('delete from suppressions where id = ?', row.id);

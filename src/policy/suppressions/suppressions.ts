@@ -102,7 +102,7 @@ export class Suppressions {
     return { items: page.items.map(toSuppressionResource), next: page.next };
   }
 
-  /** Removes a number. @throws Problem `suppression_not_found` */
+  /** Removes an entry and returns it. @throws Problem `suppression_not_found` */
   async remove(key: SuppressionKey): Promise<SuppressionResource> {
     const { store, clock } = this.#parts;
     return toSuppressionResource(

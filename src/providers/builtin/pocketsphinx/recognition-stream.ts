@@ -64,7 +64,8 @@ export class RecognitionStream {
   }
 
   /**
-   * Ends the utterance; resolves with its transcript.
+   * Ends the utterance; resolves with its transcript, or with "not understood" if it had no audio or the stream is
+   * closed.
    * @throws SpeechError retryable, if the thread died within the utterance or fails
    */
   async finish(): Promise<Transcript> {
