@@ -218,7 +218,7 @@ function toVerdicts(
 
 /**
  * The answer of some verdicts, in any order; `conflict` if they contain both a yes and a no. A `go` overrules all
- * others; `unsure` and `open` leave the answer undecided.
+ * others; `unsure` and `open` leave the answer undecided. `turned` decides nothing by itself, and rules out a no.
  */
 function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null {
   const has = (sign: Verdict) => meanings.includes(sign);

@@ -61,8 +61,9 @@ export interface QuestionContext extends ReadContext {
 }
 
 /**
- * Reads an utterance as a reply to a question, in this order: a wish to end the call, a yes or no taken back, another
- * request, an answer (or a correction of the previous one). Deterministic. `PlaybookSession`, `TalkPerformer`,
+ * Reads an utterance as a reply to a question. In English it is read in this order: as a request that an operator has
+ * added, a wish to end the call, a yes or no taken back, another request, an answer (or a correction of the previous
+ * answer). Other languages are read by their word lists. Deterministic. `PlaybookSession`, `TalkPerformer`,
  * `PlaybookCallerControl` and the opt-out question use it.
  */
 export function interpret(heard: Transcript, question: QuestionContext): Interpretation {

@@ -63,7 +63,7 @@ export function readCallBackTime(
   if (!day && mentions.length > 0) return null;
   const said = readTime(text, { anchored });
   const minute = typeof said === 'number' ? said : daytimeMinute(words);
-  // The time read once more as a time that is still to come today: "at eight" as the evening.
+  // The same words, read as a time that is still to come today: "at eight" as the evening.
   const laterToday = (latest: number) => {
     const evening = readTime(text, { anchored, range: { earliest: now.hour * 60 + now.minute + 1, latest } });
     return typeof evening === 'number' ? atMinute(today, evening) : null;
