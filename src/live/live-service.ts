@@ -20,7 +20,8 @@ const MOST_CLIENTS = 500;
 
 /**
  * The live stream of this process, for pages of the console and API clients. States of calls and batches come from the
- * outbox, which all processes write. Words, steps, tools and webhook deliveries are those of this process only.
+ * outbox, which all processes write. Words, steps, tools, modes, transfers and webhook deliveries are those of this
+ * process only.
  */
 export class LiveService {
   readonly #hub: LiveHub;

@@ -67,7 +67,7 @@ export class S3Storage implements ObjectStorage {
 
   async read(key: string, range?: string): Promise<StoredBytes> {
     const headers: Record<string, string> = range === undefined ? {} : { range };
-    // 416 (a range beyond the end) is passed on, as every status.
+    // 416 (a range beyond the end) goes to the HTTP client, as a success does.
     const answer = await this.#send({ method: 'GET', key, headers }, [416]);
     const forwarded = FORWARDED_HEADERS.flatMap((name) => {
       const value = answer.headers.get(name);

@@ -10,7 +10,7 @@ import { ProtocolError } from './stream-protocol.js';
 
 /*
  * Reads and writes the `media` messages of JSON protocols, for `createJsonMedia`. Both avoid JSON parsing and strings,
- * because every call sends fifty messages a second.
+ * because each call has dozens of these messages a second.
  */
 
 /** The usual beginning of a `media` message, which is checked first. */

@@ -157,7 +157,7 @@ export class CallMemory {
   }
 
   /**
-   * Records why the caller ends the call: as intent and summary, unless a step has set these. `do_not_call` makes the
+   * Records why the caller ends the call: as intent and summary, unless these are set already. `do_not_call` makes the
    * suppression of the number the follow-up.
    * @param options.hasTime true if the caller named a time for another call (variable `call_back_at`)
    */

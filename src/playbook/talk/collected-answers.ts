@@ -11,7 +11,7 @@ import type { StepMemory } from './step-memory.js';
 export interface Unconfirmed {
   name: string;
   value: string;
-  /** How often the value was read back, including the first read-back, which follows at once. */
+  /** How often the value was read back, including the first read-back, which may still be due. */
   attempts: number;
 }
 

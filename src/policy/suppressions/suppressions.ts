@@ -42,7 +42,7 @@ export class Suppressions {
   }
 
   /**
-   * Adds a number. A valid entry of the number stays; only its expiry may change, to a later one.
+   * Adds a number. A valid entry of the number stays; only its expiry may change, to a later one or none.
    * @param kept the response to store for an idempotent request, or null
    * @throws Problem as {@link requireUnexpired}
    */
