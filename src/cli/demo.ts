@@ -93,7 +93,7 @@ interface ListedModel {
   needs_url?: boolean;
 }
 
-/** The first configured language model with a default model; null if there is none. */
+/** The first configured language model that needs no more than its name: it has a default model and a known server. */
 async function configuredModel(parts: DemoContext): Promise<ListedModel | null> {
   const { ai } = await request<{ ai: ListedModel[] }>(parts, 'GET', '/api/providers');
   const isReady = ({ configured, default_model: model, needs_url: needsUrl }: ListedModel) =>
@@ -106,9 +106,9 @@ async function demoAgent(parts: DemoContext, model: ListedModel): Promise<string
   const wanted = { ...DEMO_AGENT, ai_provider: model.name };
   const path = `/api/agents?q=${encodeURIComponent(DEMO_AGENT.name)}`;
   const { data } = await request<{ data: { id: string; name: string }[] }>(parts, 'GET', path);
-  const known = data.find(({ name }) => name === DEMO_AGENT.name);
-  const saved = known
-    ? request<{ id: string }>(parts, 'PUT', `/api/agents/${known.id}`, wanted)
+  const existing = data.find(({ name }) => name === DEMO_AGENT.name);
+  const saved = existing
+    ? request<{ id: string }>(parts, 'PUT', `/api/agents/${existing.id}`, wanted)
     : request<{ id: string }>(parts, 'POST', '/api/agents', wanted);
   return (await saved).id;
 }

@@ -31,7 +31,7 @@ export function deriveConfig(
     corsOrigins: settings.CORS_ORIGINS,
     secureHeaders: settings.SECURE_HEADERS,
     trustProxy: settings.TRUST_PROXY,
-    /** Per credential; null for no limit. */
+    /** Requests per minute of each credential, or of each address without credentials; null for no limit. */
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
     webhookTimeoutSeconds: settings.Timeout,
     webhookAllowCidrs: settings.WEBHOOK_ALLOW_CIDRS ?? (isLocal ? LOOPBACK_NETWORKS : []),
@@ -106,7 +106,7 @@ function timesOf(settings: Settings) {
 function numbersOf(settings: Settings) {
   return {
     refusesForbiddenNumbers: settings.NUMBER_NOT_ALLOWED === 'refuse',
-    /** Region of national numbers; undefined if they are not accepted. */
+    /** The country of numbers in national format; undefined: a number without `+` begins with its calling code. */
     defaultRegion: settings.DEFAULT_REGION ?? undefined,
     defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
   };

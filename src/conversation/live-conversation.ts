@@ -27,10 +27,13 @@ import type { CallerInput, UtteranceQueue } from '#conversation/hearing/utteranc
 import { TalkSteering, type SteeringParts } from './steering.js';
 import { wrapUp } from './wrap-up.js';
 
-/** A pause of this length may end the caller's turn; every end-of-turn window is longer. */
+/**
+ * A pause of this length may be the end of the caller's turn: the words so far are offered to the dialogue manager as
+ * such. Every end-of-turn window is longer.
+ */
 const PAUSE_MS = 200;
 
-/** Events by which a person returns the call to the agent. */
+/** Events by which the caller returns to the agent from an operator, from hold, or from a person on another line. */
 const RETURNS_TO_AGENT: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
 
 /**
@@ -219,7 +222,7 @@ export class LiveConversation implements Conversation {
     this.#dtmf.expect(hints);
   }
 
-  /** The last DTMF tone was sent: the agent, which was silent meanwhile, continues. */
+  /** The last DTMF tone was sent: the agent, which was silent meanwhile, continues unless it pauses for the caller. */
   #keysSent(): void {
     this.#ladder.agentStopped(false);
     if (this.#progress.state !== 'yielding') this.#turns.resume();
@@ -312,7 +315,7 @@ export class LiveConversation implements Conversation {
       ),
   };
 
-  /** Answers input that came while the agent could not be interrupted, if there is any. */
+  /** Answers the oldest input that was kept while the agent could not be interrupted, if there is any. */
   #answerKept(): void {
     const knownWords = this.#utterances.takeKept();
     if (knownWords) this.#dispatch('input', { knownWords });

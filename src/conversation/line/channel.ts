@@ -169,7 +169,10 @@ export class Channel implements TickHandler {
     this.#log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
   }
 
-  /** This method and the next three are the {@link TickHandler} that the sample clock calls. */
+  /**
+   * One tick: sends the agent's frame, records both sides, passes the caller's frame on. This method and the next three
+   * are the {@link TickHandler} that the sample clock calls.
+   */
   tick(tick: number, sound: Int16Array | null): void {
     this.#dtmfSender.tick();
     const frame = this.#send(tick);

@@ -53,7 +53,7 @@ export class DtmfSender {
     return this.#hasKeys || this.#sinceToneMs < lagMs + ECHO_MS;
   }
 
-  /** True if the sound from the line is the echo of a sent tone. */
+  /** True if the sound from the line counts as an echo: it has a DTMF tone while ours may still play. */
   isEcho(sound: Int16Array, lagMs: number): boolean {
     return this.mayStillPlay(lagMs) && this.#detector.digitIn(sound) !== null;
   }

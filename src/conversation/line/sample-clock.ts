@@ -124,7 +124,11 @@ export class SampleClock {
     return dropped;
   }
 
-  /** Makes the ticks that are overdue, up to 50. Called every 20 ms by the pacing timer. */
+  /**
+   * Takes frames that waited in the queue, places the held frame if no other followed it closely, and makes the ticks
+   * that are more than {@link LATE_MS} overdue, at most {@link MOST_TICKS_AT_ONCE}. Called every 20 ms by the pacing
+   * timer.
+   */
   catchUp(): void {
     if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();

@@ -259,7 +259,10 @@ export class SpeechPlayer {
     return at === this.#playing ? pause - this.#pauseSamples - this.#deferredPauseSamples : pause;
   }
 
-  /** The words that end within the first `samples` of a sentence: by the voice's own times, or else by their share. */
+  /**
+   * The words that end within the first `samples` of a sentence: by the voice's own times; without them, or for a
+   * sentence heard to its end, by the share of the sound.
+   */
   #heardTextOf(sentence: Sentence, samples: number): string {
     const { text, words, isWhole, synthesised } = sentence;
     if (words.length === 0 || (isWhole && samples >= synthesised))
@@ -281,7 +284,7 @@ export class SpeechPlayer {
     return Math.round((milliseconds * this.#sampleRateHz) / 1000);
   }
 
-  /** Starts the synthesis of the next sentence, unless one is in progress or enough is ready. */
+  /** Starts the synthesis of the next sentence, unless one is in progress or is a whole sentence ahead of playing. */
   #synthesiseAhead(): void {
     const sentence = this.#sentences[this.#nextToSynthesise];
     if (

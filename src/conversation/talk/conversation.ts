@@ -137,7 +137,7 @@ export interface RealtimePorts {
 export interface ConversationOptions<Agent = AgentPorts> {
   agent: Agent;
   line: Line;
-  /** See `SilenceLimits`. */
+  /** When a silent caller is prompted, and when the call ends; see `SilenceLimits`. */
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
   /** True for a call that the service placed: an answering machine may have answered. */
   isOutbound?: boolean;
@@ -182,7 +182,10 @@ export type SteeringMode = (typeof STEERING_MODES)[number];
  */
 export interface Steering {
   readonly mode: SteeringMode;
-  /** Makes the agent say `text` at the next silence; with `interrupt`, instead of what it is saying. */
+  /**
+   * Makes the agent say `text` at the next silence. With `interrupt` true, the agent's present turn is cut first, if it
+   * may be interrupted.
+   */
   say(text: string, options: { interrupt: boolean }): boolean;
   /** Gives the language model a note that the caller does not hear; false for an agent without a model. */
   advise(text: string): boolean;

@@ -24,7 +24,7 @@ import { ToolRounds } from './tool-rounds.js';
 const MOST_TURNS = 60;
 /** The agent ends the call after more inputs in a row without recognised words. */
 const MOST_UNCLEAR = 3;
-/** This many failed answers of the model in a row end the call. */
+/** This many failed answers of the model in a row end the call, even if the caller heard a part of each. */
 const MOST_BROKEN_ANSWERS = 2;
 
 /** The dependencies of {@link ModelDialogue}. */
@@ -243,6 +243,7 @@ export class ModelDialogue implements DialogueManager {
         memory.conclude({ intent: 'end_call' });
         return yield* this.#end(turn, 'goodbye');
       case 'person':
+        // Without a destination the agent says that no person can be reached.
         if (toolbox.transferTo === null) break;
         memory.conclude({ intent: 'transfer' });
         yield this.#say(turn, 'connecting', false);
@@ -253,6 +254,7 @@ export class ModelDialogue implements DialogueManager {
       case 'unclear':
         if (this.#progress.unclearInARow > MOST_UNCLEAR) return yield* this.#end(turn, 'nobody_there');
         break;
+      // `goodbye_after_answer` never comes here: the model answers it.
       case 'hold':
       case 'perhaps_do_not_call':
       case 'goodbye_after_answer':
@@ -288,6 +290,7 @@ export class ModelDialogue implements DialogueManager {
     { error, spoke, hadAnswer }: Extract<TurnResult, { kind: 'failed' }>,
   ): Generator<DialogueOutput> {
     this.#parts.log.warn({ err: error }, 'the language model failed');
+    // An earlier answer of this turn was complete, so this is the first failure after it.
     this.#progress.brokenAnswersInARow = hadAnswer ? 1 : this.#progress.brokenAnswersInARow + 1;
     if (spoke && this.#progress.brokenAnswersInARow < MOST_BROKEN_ANSWERS) return yield LISTEN;
     yield { kind: 'flush' };

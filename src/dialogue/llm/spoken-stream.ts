@@ -111,7 +111,7 @@ export class SpokenStream {
     return { length: 1, spoken: '' };
   }
 
-  /** Reads text that begins with `<`: a tag, reasoning, or a single character. */
+  /** Reads text that begins with `<`: a tag, the start of reasoning, or a single `<`; none of them is spoken. */
   #readTag(isLast: boolean): Reading {
     const rest = this.#rest;
     const reasoning = REASONING.exec(rest);
@@ -146,7 +146,7 @@ function plainRun(text: string): string | null {
   return PLAIN.exec(text)?.[0] ?? null;
 }
 
-/** Reads text that begins with `[` or `![`: a link, whose text is spoken, or a single character. */
+/** Reads text that begins with `[` or `![`: a link, whose text is spoken, or a single character, which is not. */
 function readLink(rest: string, isLast: boolean): Reading {
   const link = LINK.exec(rest);
   if (link) return { length: link[0].length, spoken: link[1]! };

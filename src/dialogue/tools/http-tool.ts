@@ -87,6 +87,7 @@ async function requestOf(
   { args, variables, callId, idempotencyKey }: HttpToolCall,
   { secrets, sign }: { secrets: Readonly<Record<string, string>>; sign: HttpToolParts['sign'] },
 ): Promise<ToolRequest> {
+  // Constants come last: the model cannot replace them.
   const values = { ...args, ...tool.constants };
   const { url, used } = fillUrl(tool.url, { secrets, variables }, values);
   const rest = Object.entries(values).filter(([name]) => !used.has(name));

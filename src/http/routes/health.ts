@@ -101,7 +101,7 @@ export interface Degradation {
   model: string | null;
   reason: string;
   sinceMs: number;
-  /** When the provider is tried again; null if that is not known. */
+  /** When the provider is tried again; null if only a change of settings helps, and for recordings. */
   untilMs: number | null;
 }
 

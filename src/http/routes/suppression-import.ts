@@ -113,6 +113,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
   reader: SuppressionListReader;
   store: Store;
+  /** The country of phone numbers in national format, such as `DE`; without it, digits begin with a calling code. */
   region?: CountryCode | undefined;
 }> = async (server, { suppressions, reader, store, region }) => {
   acceptLargeBodies(server, [JSON_TYPE]);

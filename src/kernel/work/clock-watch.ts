@@ -65,7 +65,7 @@ export class ClockWatch implements ClockTrust {
     });
   }
 
-  /** Idempotent. */
+  /** Ends the comparisons of `start`; does nothing without them. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;
