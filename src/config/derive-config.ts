@@ -51,13 +51,15 @@ export function deriveConfig(
     retention: readRetention(settings),
     recordStorage: settings.RECORD_STORAGE,
     objectStorage: objectStorageOf(settings),
-    /** Missing settings of the object storage. */
+    /** The names of settings that the object storage needs and that are missing. */
     objectStorageLacks: missingForObjectStorage(settings),
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
     carriers,
+    /** The carrier of outbound calls. */
     usualCarrier: settings.CARRIER,
+    /** True if the carrier's voice greets incoming callers before the agent speaks. */
     carrierGreets: settings.GREETING === 'carrier',
     providers,
     aiSdkPackages: settings.AI_SDK_PROVIDERS ?? [],

@@ -49,8 +49,8 @@ interface PendingPurge {
 
 /**
  * Creates the loop that runs the purges of all modules, at the start and every ten minutes. Each purge deletes rows
- * slice by slice until it has no more. The present time is that of {@link ClockJumpGuard}, so that a clock that jumps
- * ahead deletes nothing.
+ * slice by slice until it has no more. The present time is that of {@link ClockJumpGuard}, so that a wall clock that
+ * is wrongly ahead for an hour deletes nothing.
  * @param purges made by the modules, with `purgeBySlices` and `sweepDaily`
  */
 export function createHousekeeping(

@@ -50,7 +50,7 @@ export interface ServerOptions {
   servesDocs: boolean;
   /** True if `/console` is served. */
   servesConsole: boolean;
-  /** The proxies whose `X-Forwarded-For` is trusted: none, that many in front, or these addresses. */
+  /** The proxies whose `X-Forwarded-For` is trusted: false for none, their number in front, or their addresses. */
   trustProxy: false | number | readonly string[];
   /** Requests per minute of each credential, or of each address without credentials; null for no limit. */
   rateLimitPerMinute: number | null;
@@ -61,15 +61,15 @@ export interface ServerOptions {
 
 /** Timeouts for slow clients, in milliseconds. */
 export interface ClientTimeouts {
-  /** From the first byte of a request to the end of its headers. */
+  /** The longest time from the first byte of a request to the end of its headers. */
   headersMs: number;
-  /** From the first byte of a request to the end of its body. */
+  /** The longest time from the first byte of a request to the end of its body. */
   requestMs: number;
   /** How often the two timeouts above are checked. */
   checkEveryMs: number;
-  /** Without a byte in either direction during a request. */
+  /** The longest time without a byte in either direction during a request. */
   idleMs: number;
-  /** Between two requests on one connection. */
+  /** The longest time between two requests on one connection. */
   keepAliveMs: number;
 }
 

@@ -9,7 +9,7 @@ import type { VoiceEvidence } from './voice-evidence.js';
 import { SpeakerClassifier } from './speaker-classifier.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** Sound up to the detection of voice that the recogniser gets: 400 ms, so that no first consonant is lost. */
+/** The recogniser also gets the 400 ms of sound before voice is detected, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
 /** Limit of an utterance: a television or a siren must not silence the agent for ever. */
 const LONGEST_UTTERANCE_MS = 30_000;
@@ -60,6 +60,7 @@ export class UtteranceSegmenter {
   #toneMs = 0;
   /** True if a tone in the present utterance was long enough for a beep. */
   #hasBeeped = false;
+  /** True while the agent waits in mid-sentence: the end-of-turn window is short. */
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {
@@ -172,12 +173,12 @@ export class UtteranceSegmenter {
     this.#classifier.restartEvidence();
   }
 
-  /** See {@link VoiceEvidence}. */
+  /** Milliseconds of the utterance's beginning whose pitch was judged, as in {@link VoiceEvidence}. */
   get judgedMs(): number {
     return this.#classifier.beginning.judgedMs;
   }
 
-  /** See {@link VoiceEvidence}. */
+  /** Milliseconds of those that have the pitch of a single voice. */
   get singleVoiceMs(): number {
     return this.#classifier.beginning.singleVoiceMs;
   }

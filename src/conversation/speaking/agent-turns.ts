@@ -153,7 +153,7 @@ export class AgentTurns {
     );
   }
 
-  /** Ends the present turn without a report, and returns it. */
+  /** Ends the present turn without a report, calls `onStopped`, and returns the turn; null if there is none. */
   #finish(): AgentTurn | null {
     const turn = this.#current;
     this.#discard();

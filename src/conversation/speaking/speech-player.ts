@@ -146,9 +146,10 @@ export class SpeechPlayer {
     for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
       const sentence = this.#sentences[at]!;
       const played = sentence.sound?.position ?? sentence.synthesised;
-      const lost = Math.min(unheard, played);
-      unheard = Math.max(0, unheard - lost - this.#pausedBefore(at));
-      const text = this.#heardTextOf(sentence, Math.max(sentence.certainlyHeard, played - lost));
+      const unheardOfSentence = Math.min(unheard, played);
+      unheard = Math.max(0, unheard - unheardOfSentence - this.#pausedBefore(at));
+      const heard = Math.max(sentence.certainlyHeard, played - unheardOfSentence);
+      const text = this.#heardTextOf(sentence, heard);
       if (text !== '') texts.unshift(text);
     }
     return texts.join(' ');
@@ -209,11 +210,11 @@ export class SpeechPlayer {
   }
 
   /**
-   * Goes back to the sentence in which the unheard samples begin: it plays next, and the sentences after it are rewound
-   * to their start. Returns the unheard samples of that sentence.
+   * Goes back to the sentence in which the lost samples begin: it plays next, and the sentences after it are rewound to
+   * their start. Returns the lost samples of that sentence.
    */
-  #stepBack(unheard: number): number {
-    for (let left = unheard; ; this.#playing -= 1) {
+  #stepBack(lost: number): number {
+    for (let left = lost; ; this.#playing -= 1) {
       const previous = this.#sentences[this.#playing - 1];
       const sentence = this.#sentences[this.#playing];
       const sincePrevious = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;

@@ -88,6 +88,7 @@ export type TalkAction =
   | 'weigh'
   /** Fall silent in mid-sentence, able to continue. */
   | 'pause'
+  /** Continue the paused turn from before the word that was cut. */
   | 'resume'
   /** Keep the input until the agent's turn is over, and answer it then if the agent listens. */
   | 'keep'

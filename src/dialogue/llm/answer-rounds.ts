@@ -42,7 +42,10 @@ export interface TurnBrief {
 export type TurnResult =
   /** The turn was aborted because the caller spoke. */
   | { kind: 'dropped' }
-  /** `spoke`: the caller hears a part of the failed answer. `hadAnswer`: an earlier answer of the turn was complete. */
+  /**
+   * `spoke`: the caller hears a part of the failed answer. `hadAnswer`: an earlier answer of the turn, which called
+   * tools, was complete.
+   */
   | { kind: 'failed'; error: Error; spoke: boolean; hadAnswer: boolean }
   /** `effects`: the effects that tools request. `spoke`: the caller hears a part of the answer. */
   | { kind: 'done'; effects: readonly ToolEffect[]; spoke: boolean };
@@ -136,17 +139,18 @@ export class AnswerRounds {
     this.#isAnswering = true;
     let spoke = false;
     for (let round = 0; ; round++) {
+      // Tools of an earlier turn may still run: the request needs their results.
       yield* tools.waitForAll(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
-      const { answer, spoke: spokeNow } = yield* this.#requestAnswer(
+      const { answer, spoke: spokeInRound } = yield* this.#requestAnswer(
         turn,
         { ...brief, mayCallTools: round < MOST_TOOL_ROUNDS },
         signal,
       );
       if (signal.aborted) return { kind: 'dropped' };
-      spoke ||= spokeNow;
+      spoke ||= spokeInRound;
       if (answer.failure)
-        return { kind: 'failed', error: answer.failure, spoke: spokeNow, hadAnswer: round > 0 };
+        return { kind: 'failed', error: answer.failure, spoke: spokeInRound, hadAnswer: round > 0 };
       if (answer.calls.length === 0 || round >= MOST_TOOL_ROUNDS) return { kind: 'done', effects: [], spoke };
       yield { kind: 'flush' };
       const { effects } = tools.start(turn, answer, brief.toolbox);

@@ -141,7 +141,7 @@ export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly provider: string;
   readonly failure: ModelFailure;
-  /** True if the same request may succeed when repeated at once. */
+  /** True if the same request may succeed when repeated at once, or after `retryAfterMs` if that is set. */
   readonly retryable: boolean;
   /** The wait that the provider asks for; null if not reported. */
   readonly retryAfterMs: number | null;

@@ -121,7 +121,10 @@ export function streamedError(provider: string, error: unknown): ModelError {
   });
 }
 
-/** The error for a provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. */
+/**
+ * The error for a provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. A `ModelError`
+ * among the causes is returned itself; an address that the SSRF guard blocks is a `bad_request`.
+ */
 export function connectionError(provider: string, error: unknown): ModelError {
   const modelError = modelErrorIn(error);
   if (modelError !== null) return modelError;
@@ -223,15 +226,20 @@ function factsOf(body: unknown): ErrorFacts {
   const details = Array.isArray(error['details'])
     ? error['details'].map(objectOf)
     : [objectOf(error['details'])];
-  const given = [error['code'], error['type'], error['status']];
+  // Each holds a code or an HTTP status, depending on the provider.
+  const codeFields = [error['code'], error['type'], error['status']];
   const inDetails = details.flatMap((detail) => [detail['error_code'], detail['reason']]);
-  const status = given.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
+  const status = codeFields
+    .map(Number)
+    .find((value) => Number.isInteger(value) && value >= 400 && value < 600);
   // A `retryDelay` is written as "3.5s".
   const delaySeconds = details
     .map((detail) => /^([\d.]+)s$/.exec(String(detail['retryDelay']))?.[1])
     .find(Boolean);
   return {
-    codes: [...given, ...inDetails].flatMap((code) => (typeof code === 'string' ? [code.toLowerCase()] : [])),
+    codes: [...codeFields, ...inDetails].flatMap((code) =>
+      typeof code === 'string' ? [code.toLowerCase()] : [],
+    ),
     message: typeof error['message'] === 'string' ? error['message'] : '',
     field: typeof error['param'] === 'string' ? error['param'] : null,
     status: status ?? null,

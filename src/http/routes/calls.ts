@@ -117,6 +117,7 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
     },
     handler: async (request, reply) => {
       const { cursor, limit, expand } = request.query;
+      // The only value of `expand` in a list is `transcript`.
       const page = { cursor: cursor ?? null, limit, wholeTranscripts: expand !== undefined };
       return answerWithPage(
         request,

@@ -96,9 +96,9 @@ const answers = z.strictObject({ yes: phrasings, no: phrasings, unsure: phrasing
 
 /** Words of callers who speak over the agent. */
 const overlap = z.strictObject({
-  /** Back-channels, which never interrupt. */
+  /** Back-channels: they do not interrupt the agent, except at the end of its turn, where they are an early answer. */
   back_channels: phrases,
-  /** Words that always interrupt, however short. */
+  /** Words that interrupt the agent however short they are. */
   stop_words: phrases,
 });
 
