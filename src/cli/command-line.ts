@@ -72,6 +72,7 @@ function serve(host: CommandLineHost) {
   } satisfies Command;
 }
 
+/** The command `version`. */
 function showVersion(host: CommandLineHost) {
   return {
     name: 'version',

@@ -217,6 +217,7 @@ export class LiveConversation implements Conversation {
     return !isOccupied && !this.#utterances.isAwaiting;
   }
 
+  /** Passes the hints for the caller's answer to the recogniser and to the DTMF input. */
   #expect(hints: RecognitionHints): void {
     this.#segmenter.expect(hints);
     this.#dtmf.expect(hints);
@@ -321,6 +322,7 @@ export class LiveConversation implements Conversation {
     if (knownWords) this.#dispatch('input', { knownWords });
   }
 
+  /** Takes the recogniser's partial words of the caller's utterance. */
   #handlePartialWords(words: string): void {
     if (this.#isOver) return;
     this.#interruptions.takePartialWords(words);
@@ -363,6 +365,7 @@ export class LiveConversation implements Conversation {
     });
   }
 
+  /** Starts the timing of the response to an utterance; undefined for typed words. */
   #beginResponse(utterance: Utterance | undefined): ResponseMarks {
     return beginResponse(utterance, { positionMs: this.#channel.presentMs, clock: this.#parts.clock });
   }

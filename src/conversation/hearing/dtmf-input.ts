@@ -88,6 +88,7 @@ export class DtmfInput {
     return isDeepStrictEqual(hints, this.#hints);
   }
 
+  /** Passes the collected number on as an entry, whether it is complete or not. */
   #finish(): void {
     const keys = this.takeIncomplete();
     if (keys !== '') this.#onEntry(keys);

@@ -24,7 +24,7 @@ export interface SttLinkParts {
   /** Language tags: the agent's first, then the others that the caller may speak. */
   languages: readonly string[];
   sampleRateHz: SampleRateHz;
-  /** See {@link Stt.open}. */
+  /** True if an answering machine may have answered: a capable recogniser then also looks for its greeting. */
   mayBeMachine: boolean;
   signal: AbortSignal;
   onPartial(text: string): void;
@@ -93,8 +93,8 @@ export class SttLink {
   }
 
   /**
-   * Resolves with the words of the utterance pushed so far, within a timeout. Never rejects: see {@link
-   * NOT_UNDERSTOOD}.
+   * Resolves with the words of the utterance pushed so far, or with {@link NOT_UNDERSTOOD} after a failure or a
+   * timeout; never rejects.
    */
   async finish(): Promise<Transcript> {
     const { clock, signal, stt, log } = this.#parts;

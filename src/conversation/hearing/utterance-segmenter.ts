@@ -213,12 +213,14 @@ export class UtteranceSegmenter {
     };
   }
 
+  /** Passes a frame of the utterance to the recogniser, and counts the tones in it. */
   #continueUtterance(frame: Int16Array): void {
     this.#link.pushSpeech(frame);
     if (this.#beepDetector.hear(frame)) this.#hasBeeped = true;
     if (this.#beepDetector.isTone) this.#toneMs += FRAME_MS;
   }
 
+  /** Sets the end-of-turn window by the expected answer, the words so far and the recogniser's belief. */
   #setWindow(): void {
     const { yieldWindowMs } = this.#settings;
     const windowMs = silenceWindowMs(this.#hints, this.#partialWords, this.#settings, this.#belief);

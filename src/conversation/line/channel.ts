@@ -96,7 +96,7 @@ export class Channel implements TickHandler {
     return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
 
-  /** See {@link AudioQuality}. */
+  /** The quality of the caller's audio so far, 0 to 1; see {@link AudioQuality}. */
   get quality(): number {
     return this.#quality.score;
   }

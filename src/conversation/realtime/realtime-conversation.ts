@@ -224,6 +224,7 @@ export class RealtimeConversation implements Conversation {
     this.#link.request((session) => session.say(text));
   }
 
+  /** Fills the agent's frame of a tick; the first sound of a turn begins the state `speaking`. */
   #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     const voice = this.#voice;
     if (!voice?.fill(frame, tick, isDue)) return false;
@@ -234,6 +235,7 @@ export class RealtimeConversation implements Conversation {
     return true;
   }
 
+  /** Takes the caller's frame of a tick. */
   #hear(frame: Int16Array): void {
     this.#link.push(frame);
     const hasEnded = this.#caller.hear(frame);
@@ -307,6 +309,7 @@ export class RealtimeConversation implements Conversation {
     this.#isMuted = true;
   }
 
+  /** Makes the session say the message to the machine, and ends the conversation after it. */
   #leaveMessage(): void {
     const { message } = this.#party;
     this.#isMuted = false;
@@ -363,6 +366,7 @@ export class RealtimeConversation implements Conversation {
     this.#agentStopped();
   }
 
+  /** The agent's turn is over: the silence of the caller counts from now on. */
   #agentStopped(): void {
     this.#ladder.agentStopped(false);
     this.#firstSoundAtMs = null;

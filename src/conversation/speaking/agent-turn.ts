@@ -236,6 +236,7 @@ export class AgentTurn {
     this.#isComplete = true;
   }
 
+  /** Requests the turn once, and handles each output within its timeout. */
   async #handleAll(requestTurn: RequestTurn, handle: (output: DialogueOutput) => void): Promise<void> {
     const { signal } = this.#abort;
     const limit = { clock: this.#parts.clock, limitMs: OUTPUT_TIMEOUT_MS, signal, name: 'a step of a turn' };
@@ -284,6 +285,7 @@ export class AgentTurn {
     this.#stopFlushTimer();
   }
 
+  /** Speaks pieces of streamed text, each a whole sentence or clause. */
   #speak(pieces: readonly string[]): void {
     if (pieces.length === 0) return;
     this.#marks.firstSentenceAtMs ??= this.#parts.clock.monotonicMs();

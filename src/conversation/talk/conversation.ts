@@ -157,7 +157,7 @@ export interface ConversationOptions<Agent = AgentPorts> {
 export type Connection = Extract<DialogueOutput, { kind: 'transfer' | 'join' }>;
 
 /**
- * Joins two lines for a warm transfer, see `WarmTransfer`. When they are joined, {@link Steering.join} is called on
+ * Joins two lines for a warm transfer (`WarmTransfer`). When they are joined, {@link Steering.join} is called on
  * both. The two methods are for the caller's line and the called person's line.
  */
 export interface Joining {
@@ -219,7 +219,7 @@ export interface Steering {
   quote(text: string): void;
   /** The person on the other line has left, and the agent speaks to the caller again. */
   personLeft(): void;
-  /** Takes sound that only the party on this line hears, mixed over the person on the other line; see {@link speak}. */
+  /** Takes sound that only the party on this line hears, together with the person on the other line. */
   whisper(samples: Int16Array): void;
 }
 
@@ -244,7 +244,7 @@ export interface Conversation {
   readonly steering: Steering;
   /** Milliseconds since the first sample of the stream. */
   readonly nowMs: number;
-  /** See `DialogueManager.sumUp`. */
+  /** Sums the conversation up for a person who takes the caller over; null, or missing, without a language model. */
   sumUp?(signal: AbortSignal): Promise<string | null>;
   /** Ends the conversation now; `ended` resolves soon after. */
   stop(): void;

@@ -62,7 +62,7 @@ export type TalkEvent =
   | 'silence'
   /** A machine has answered, and a message will be left. */
   | 'machine'
-  /** The machine's greeting is over; it records. */
+  /** It is time to leave the message: the machine has beeped, or its greeting is over. */
   | 'beeped'
   /** The pause after the last word is over, or the last words take too long. */
   | 'faded'

@@ -112,7 +112,7 @@ export class AnswerRounds {
     if (brief) this.#summary.turnOver(this.#historyTokens(brief.system, brief.toolbox.offered));
   }
 
-  /** See {@link briefingOn}. */
+  /** A spoken briefing on the call so far, for a person who takes the caller over; null if the model gives none. */
   sumUp(signal: AbortSignal): Promise<string | null> {
     const { model, clock, history } = this.#parts;
     return briefingOn(history, { model, clock, signal, onModel: this.#report });

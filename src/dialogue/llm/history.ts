@@ -188,7 +188,7 @@ export class History {
   }
 }
 
-/** See {@link History.messages}. */
+/** The messages of some turns, as {@link History.messages} describes them, after a summary of earlier turns. */
 function messagesWithin(
   turns: readonly HistoryTurn[],
   summary: string | null,

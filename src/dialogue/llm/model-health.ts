@@ -193,6 +193,7 @@ function outageMs(
   return isProbed ? Math.min(forMs * 2 ** probes, LONGEST_PROBE_WAIT_MS) : forMs;
 }
 
+/** The error for a probe that failed with something other than a `ModelError`, which an adapter should never throw. */
 function unexpectedError({ provider }: ModelSource, error: unknown): ModelError {
   const cause = asError(error);
   return new ModelError(`${provider} failed: ${cause.name}`, {
@@ -203,5 +204,6 @@ function unexpectedError({ provider }: ModelSource, error: unknown): ModelError 
   });
 }
 
+/** The keys of outages: of one model of an account, and of the whole account. */
 const modelKey = (source: ModelSource) => JSON.stringify([source.account, source.model]);
 const accountKey = (source: ModelSource) => source.account;

@@ -141,6 +141,7 @@ function isSuccess({ status }: ToolAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
+/** The result for the model: the answer's body, or the failure that its status means. */
 function resultOf(answer: ToolAnswer, mask: (text: string) => string): ToolResult {
   const { status, body } = answer;
   const text = mask(body).slice(0, LONGEST_RESULT_CHARACTERS);

@@ -46,6 +46,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
   });
 });
 
+/** Sets the header `Allow` of a 405, and returns its problem. */
 function notAllowed(reply: FastifyReply, allowed: readonly string[]): Problem {
   reply.header('allow', allowed.join(', '));
   return new Problem('method_not_allowed', `This path accepts ${allowed.join(', ')}.`);

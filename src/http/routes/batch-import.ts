@@ -62,6 +62,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<
   server.route({
     method: 'POST',
     url: '/api/batches/import',
+    // `madeUnder`: the path of the created batch, which is not below this route's path.
     config: { idempotent: true, madeUnder: '/api/batches' },
     ...LARGE_BODY_ROUTE,
     schema: {

@@ -103,6 +103,7 @@ export class ClockWatch implements ClockTrust {
   }
 }
 
+/** Seconds, to a tenth. */
 function seconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
