@@ -129,22 +129,22 @@ interface TalkPrinter {
 
 /** Prints the talk of one call. Events that arrive before the id of the call is known are held. */
 function printTalk({ subscribe, print, signal }: DemoContext): TalkPrinter {
-  const over = new AbortController();
-  const early: Parameters<CallListener>[] = [];
+  const callOver = new AbortController();
+  const earlyEvents: Parameters<CallListener>[] = [];
   let followed: string | null = null;
   const show: CallListener = (callId, event) => {
-    if (followed === null) early.push([callId, event]);
+    if (followed === null) earlyEvents.push([callId, event]);
     else if (callId === followed) printEvent(event, print);
-    if (callId === followed && event.type === 'call.ended') over.abort();
+    if (callId === followed && event.type === 'call.ended') callOver.abort();
   };
   const stop = subscribe(show);
   return {
     follow(callId) {
       followed = callId;
-      for (const [earlyId, event] of early.splice(0)) show(earlyId, event);
+      for (const [earlyId, event] of earlyEvents.splice(0)) show(earlyId, event);
     },
     stop,
-    over: AbortSignal.any([over.signal, signal]),
+    over: AbortSignal.any([callOver.signal, signal]),
   };
 }
 

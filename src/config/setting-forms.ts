@@ -80,7 +80,7 @@ export const privateKey = z.string().transform((given, context) => {
   return refuse(context, 'must be an RSA private key in PEM, from -----BEGIN to the last -----');
 });
 
-/** Items separated by commas, at least one. */
+/** Items separated by commas, at least one; duplicates are removed. */
 export function list<Item extends z.ZodType<string, string>>(item: Item) {
   return z
     .string()

@@ -29,7 +29,10 @@ export interface Idempotency {
   answer(status: number, body: unknown): IdempotentAnswer;
 }
 
-/** The {@link KeepAnswer} of a request, for a response with this status. */
+/**
+ * Makes the function that a service calls with the response body, in its transaction, to get the response to store for
+ * repetitions of the request; it returns null for a request without an `Idempotency-Key`.
+ */
 export function keepAnswerOf(
   { idempotency }: { idempotency: Idempotency | null },
   status: number,

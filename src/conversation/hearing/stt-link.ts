@@ -9,7 +9,7 @@ export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 /** Timeout for opening a session of the recogniser. */
 const OPENING_TIMEOUT_MS = 10_000;
-/** Timeout from the end of an utterance to its words; the slowest percent of a cloud provider takes about 2.5 s. */
+/** Timeout from the end of an utterance to its words. For one utterance in a hundred a cloud provider needs 2.5 s. */
 const WORDS_TIMEOUT_MS = 5_000;
 /** Timeout of a local recogniser: many calls at once make it late, but its words are right. */
 const LOCAL_WORDS_TIMEOUT_MS = 15_000;

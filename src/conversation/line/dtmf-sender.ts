@@ -48,7 +48,10 @@ export class DtmfSender {
     return this.#hasKeys || this.#sinceToneMs <= lagMs;
   }
 
-  /** True while a peer with this playout lag may still have tones to play, which must not be cleared. */
+  /**
+   * True while a peer with this playout lag may still play tones, which must not be cleared, or their echo may come
+   * back: {@link ECHO_MS} longer than {@link isSendingKeys}.
+   */
   mayStillPlay(lagMs: number): boolean {
     return this.#hasKeys || this.#sinceToneMs < lagMs + ECHO_MS;
   }

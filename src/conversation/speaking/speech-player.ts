@@ -11,7 +11,7 @@ import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 const VOICE_TIMEOUT_MS = 10_000;
 /** Timeout of a local voice, which is slower when many calls speak at once. */
 const LOCAL_VOICE_TIMEOUT_MS = 60_000;
-/** Longest playout lag of a peer that is waited for, and so the longest way to rewind. */
+/** Sound is kept at least this long after it was played, for a rewind: hardly any peer has a longer playout lag. */
 const LONGEST_REWIND_MS = 3_000;
 /** Usual speech rate, to estimate the share heard of a sentence that is not fully synthesised. */
 const MS_PER_CHARACTER = 65;
@@ -109,7 +109,8 @@ export class SpeechPlayer {
   }
 
   /**
-   * True if the sentence being heard, or the last one, may be interrupted; `unheardMs` were played but not heard yet.
+   * True if the sentence that the caller hears now, or else the last one, may be interrupted; also true without any
+   * sentence. The last `unheardMs` of the sound played are not heard yet.
    */
   isInterruptible(unheardMs: number): boolean {
     // From the sentence that plays back to the one that the caller hears now.
@@ -183,8 +184,8 @@ export class SpeechPlayer {
   }
 
   /**
-   * Fills a frame with speech, its rest with silence; returns the number of samples of speech. Never waits or
-   * allocates.
+   * Fills a frame with speech and its pauses, and the rest with silence; returns the number of samples before that
+   * rest. Never waits or allocates.
    * @param silentMs silence between the end of the sound sent before and this frame
    */
   fill(frame: Int16Array, silentMs: number): number {

@@ -64,10 +64,10 @@ class FallbackAnswer {
       if (!this.#hasYielded && !this.#signal.aborted) this.#request.onSlow?.();
     });
     try {
-      const up = this.#sources.filter((source) => !health.isDown(source));
+      const available = this.#sources.filter((source) => !health.isDown(source));
       const refused = new Set<string>();
       let failure: ModelError | null = null;
-      for (const source of up.length > 0 ? up : this.#sources) {
+      for (const source of available.length > 0 ? available : this.#sources) {
         // Another model of an account without a valid key or money would fail too.
         if (refused.has(source.account)) continue;
         failure = yield* this.#askWithRetry(source);

@@ -184,7 +184,7 @@ function maskedRequest(request: ToolRequest, mask: (text: string) => string): To
   };
 }
 
-/** A function that removes secrets from a text, in plain and in URL-encoded form. */
+/** A function that replaces secrets in a text, in plain and in URL-encoded form, by `[secret]`. */
 function createMask(secrets: readonly string[]): (text: string) => string {
   const secretForms = secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED_CHARACTERS)

@@ -82,6 +82,7 @@ function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): 
       const { workspace } = request.principal;
       const keepAnswer = keepAnswerOf(request, 201);
       const withWarnings = await warningsOfRequest(request, secrets);
+      // The answer that is stored for repetitions of the request has the warnings, too.
       const keep = (agent: AgentResource) => keepAnswer(withWarnings(agent));
       const agent = withWarnings(await agents.create(workspace, request.body, keep));
       return reply.code(201).header('location', `/api/agents/${agent.id}`).send(agent);

@@ -93,6 +93,7 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
           options: request.body,
           isStrict: prefersStrict(request),
         },
+        // `call`: the stored body has the form of this route's answer, not of `outbound-call.ts`.
         kept ? { kind: 'call', kept } : null,
       );
       return reply.code(201).header('location', `/api/calls/${call.id}`).send(toCallCreated(call));

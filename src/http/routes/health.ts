@@ -97,7 +97,7 @@ export interface HealthOptions {
 export interface Degradation {
   part: (typeof DEGRADED_PARTS)[number];
   provider: string;
-  /** The model that is out of use; null if it is the whole provider. */
+  /** The language model that is out of use; null if it is the whole account, and for all other parts. */
   model: string | null;
   reason: string;
   sinceMs: number;

@@ -74,6 +74,7 @@ export function createIds(clock: Clock): Ids {
     const nowMs = clock.wallMs();
     if (nowMs > lastMs) {
       lastMs = nowMs;
+      // The upper half of the range stays free for counting up.
       sequence = nextRandom().readUInt32BE() >>> 1;
     } else {
       sequence += 1;
