@@ -49,8 +49,11 @@ export class LiveConversation implements Conversation {
   readonly #parts: ConversationParts;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
+  /** Cuts the caller's sound into utterances. */
   readonly #segmenter: UtteranceSegmenter;
+  /** Transcribes the utterances, and joins them to the turns that the agent answers. */
   readonly #utterances: UtteranceQueue;
+  /** The agent's turns; the present one is `current`. */
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
   /** Prompts a silent caller, and ends the call after a longer silence. */

@@ -40,7 +40,7 @@ export interface UtteranceSegmenterParts {
  */
 export class UtteranceSegmenter {
   readonly #voiceDetector: VoiceDetector;
-  readonly #detector: EndpointDetector;
+  readonly #endpointDetector: EndpointDetector;
   readonly #beepDetector: BeepDetector;
   readonly #classifier: SpeakerClassifier;
   readonly #link: SttLink;
@@ -67,7 +67,7 @@ export class UtteranceSegmenter {
     const samples = frameSamples(sampleRateHz);
     const initialWindow = { silenceWindowMs: settings.openWindowMs };
     this.#voiceDetector = voiceActivity.open(sampleRateHz);
-    this.#detector = createEndpointDetector(this.#voiceDetector, initialWindow);
+    this.#endpointDetector = createEndpointDetector(this.#voiceDetector, initialWindow);
     this.#beepDetector = createBeepDetector(sampleRateHz);
     this.#classifier = new SpeakerClassifier(sampleRateHz);
     this.#link = link;
@@ -80,15 +80,15 @@ export class UtteranceSegmenter {
     const previousFrame = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
     this.#link.pushEveryFrame(frame);
-    const wasSpeaking = this.#detector.isSpeaking;
-    const voicedMsBefore = this.#detector.voicedMs;
-    const event = this.#detector.push(frame);
+    const wasSpeaking = this.#endpointDetector.isSpeaking;
+    const voicedMsBefore = this.#endpointDetector.voicedMs;
+    const event = this.#endpointDetector.push(frame);
     if (event?.kind === 'start') {
       this.#begin(event.atMs);
       return null;
     }
     if (wasSpeaking) this.#continueUtterance(frame);
-    const isVoiced = this.#detector.voicedMs > voicedMsBefore;
+    const isVoiced = this.#endpointDetector.voicedMs > voicedMsBefore;
     if (isVoiced) this.#classifier.takeVoicedFrame(previousFrame, frame, this.positionMs);
     // The detector counts voice from 0 again after an end.
     if (event) return this.#utterance(event.lastVoicedMs, voicedMsBefore);
@@ -118,7 +118,7 @@ export class UtteranceSegmenter {
 
   /** Length of the present pause within an utterance, in milliseconds; 0 between utterances. */
   get pauseMs(): number {
-    return this.isSpeaking ? this.#detector.silenceMs : 0;
+    return this.isSpeaking ? this.#endpointDetector.silenceMs : 0;
   }
 
   /** True shortens the end-of-turn window, because the agent waits in mid-sentence. */
@@ -136,16 +136,16 @@ export class UtteranceSegmenter {
   /** Ends an utterance in progress at once; null if there is none. */
   cut(): Utterance | null {
     if (!this.isSpeaking) return null;
-    const { silenceMs, voicedMs } = this.#detector;
+    const { silenceMs, voicedMs } = this.#endpointDetector;
     const endMs = this.positionMs - silenceMs;
-    this.#detector.cancel();
+    this.#endpointDetector.cancel();
     this.#cutAtFrame = this.#frames;
     return this.#utterance(endMs, voicedMs);
   }
 
   /** True while the caller speaks, or paused less than the end-of-turn window ago. */
   get isSpeaking(): boolean {
-    return this.#detector.isSpeaking;
+    return this.#endpointDetector.isSpeaking;
   }
 
   /** True during an utterance whose sound is not known to be background, such as a crowd. */
@@ -165,7 +165,7 @@ export class UtteranceSegmenter {
 
   /** Milliseconds of voice in the present utterance. */
   get voicedMs(): number {
-    return this.#detector.voicedMs;
+    return this.#endpointDetector.voicedMs;
   }
 
   /** Restarts the evidence of who speaks, because the agent has just begun to speak. */
@@ -195,7 +195,7 @@ export class UtteranceSegmenter {
 
   /** Frees the voice detector. */
   close(): void {
-    this.#detector.free();
+    this.#endpointDetector.free();
   }
 
   /** The utterance that ends at `endMs`. */
@@ -224,7 +224,7 @@ export class UtteranceSegmenter {
   #setWindow(): void {
     const { yieldWindowMs } = this.#settings;
     const windowMs = silenceWindowMs(this.#hints, this.#partialWords, this.#settings, this.#belief);
-    this.#detector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
+    this.#endpointDetector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
   }
 
   /** Begins an utterance: the recogniser gets the pre-roll, unless it has that sound from a cut utterance. */

@@ -57,6 +57,7 @@ export class Channel implements TickHandler {
   readonly #dtmfSender: DtmfSender;
   readonly #sendAhead: SendAhead;
   readonly #fadeOut: FadeOut;
+  /** The agent's frame of the present tick, and a frame of silence. */
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leavePacingTimer: () => void;

@@ -59,6 +59,7 @@ export class SampleClock {
   readonly #clock: Clock;
   readonly #handler: TickHandler;
   readonly #queue: FrameQueue;
+  /** The frame that was taken from the queue last. */
   readonly #frame: Int16Array;
   /** The first frame after a gap, while it is held. */
   readonly #heldFrame: Int16Array;

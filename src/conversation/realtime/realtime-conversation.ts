@@ -37,6 +37,7 @@ export class RealtimeConversation implements Conversation {
   readonly #abort = new AbortController();
   readonly #link: SessionLink;
   readonly #channel: Channel;
+  /** The times of the caller's speech. */
   readonly #caller: CallerVoice;
   /** The other party of the call, which may be an answering machine. */
   readonly #party: AnsweringParty;

@@ -11,7 +11,7 @@ import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 const VOICE_TIMEOUT_MS = 10_000;
 /** Timeout of a local voice, which is slower when many calls speak at once. */
 const LOCAL_VOICE_TIMEOUT_MS = 60_000;
-/** Sound is kept at least this long after it was played, for a rewind: hardly any peer has a longer playout lag. */
+/** Sound is kept at least this long after it was played, for a rewind; `Channel` waits for no longer lag either. */
 const LONGEST_REWIND_MS = 3_000;
 /** Usual speech rate, to estimate the share heard of a sentence that is not fully synthesised. */
 const MS_PER_CHARACTER = 65;
@@ -286,7 +286,7 @@ export class SpeechPlayer {
     return Math.round((milliseconds * this.#sampleRateHz) / 1000);
   }
 
-  /** Starts the synthesis of the next sentence, unless one is in progress or is a whole sentence ahead of playing. */
+  /** Starts the next synthesis, unless one is in progress or the sentence after the playing one is synthesised. */
   #synthesiseAhead(): void {
     const sentence = this.#sentences[this.#nextToSynthesise];
     if (

@@ -63,6 +63,7 @@ export class AnswerRounds {
   #hasSaidFiller = false;
   /** True from the model's answer in a turn to the end of the turn. Outside, a prepared reply is for the next turn. */
   #isAnswering = false;
+  /** Prepares the reply for the next turn, while the caller speaks. */
   readonly #preparation: ReplyPreparation;
   /** The reply prepared for the present turn; null if there is none, or it was used or dropped. */
   #prepared: PreparedReply | null = null;

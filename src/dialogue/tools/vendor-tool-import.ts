@@ -28,9 +28,9 @@ const TIMEOUT_LIMITS_MS = { least: 1_000, most: 30_000 };
 
 /**
  * Converts a tool definition of Vapi or Retell, HTTP tool or built-in tool, to the shape of this service. An HTTP tool
- * in this shape stays as it is, and so does a built-in tool without unknown keys. The result may be invalid, for example
- * with an unknown `type`: `agentTool` validates it afterwards. Used by `agentTool`, and for warnings about an agent's
- * tools.
+ * in this shape stays as it is, and so does a built-in tool without unknown keys. The result may be invalid, for
+ * example with an unknown `type`: `agentTool` validates it afterwards. Used by `agentTool`, and for warnings about an
+ * agent's tools.
  */
 export function importTool(raw: Raw): ImportedTool {
   const type = raw['type'];

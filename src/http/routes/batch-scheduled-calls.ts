@@ -35,7 +35,7 @@ const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
  */
 export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
   scheduledCalls: ScheduledCalls;
-  /** The country of phone numbers in national format, such as `DE`; without it, digits begin with a calling code. */
+  /** The country of phone numbers in national format, such as `DE`; without it, numbers begin with a calling code. */
   region?: CountryCode | undefined;
 }> = async (server, { scheduledCalls, region }) => {
   handleRoutes(server, scheduledCalls, region);

@@ -24,7 +24,7 @@ import { answer } from '#http/schemas/route-schema.js';
 /** The dependencies of the routes of the suppression list. */
 export interface SuppressionRouteParts {
   suppressions: Suppressions;
-  /** The country of phone numbers in national format, such as `DE`; without it, digits begin with a calling code. */
+  /** The country of phone numbers in national format, such as `DE`; without it, numbers begin with a calling code. */
   region?: CountryCode | undefined;
 }
 
