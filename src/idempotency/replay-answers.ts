@@ -30,8 +30,8 @@ export interface Idempotency {
 }
 
 /**
- * Makes the function that a service calls with the response body, in its transaction, to get the response to store for
- * repetitions of the request; it returns null for a request without an `Idempotency-Key`.
+ * Makes the function by which a service turns the response body into the response to store for repetitions of the
+ * request. The function returns null for a request without an `Idempotency-Key`.
  */
 export function keepAnswerOf(
   { idempotency }: { idempotency: Idempotency | null },

@@ -236,7 +236,6 @@ export class RealtimeConversation implements Conversation {
     return true;
   }
 
-  /** Takes the caller's frame of a tick. */
   #hear(frame: Int16Array): void {
     this.#link.push(frame);
     const hasEnded = this.#caller.hear(frame);

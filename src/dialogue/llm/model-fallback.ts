@@ -18,8 +18,8 @@ export interface FallbackParts {
  * A model with fallbacks: the first one of the list that is not left out (see {@link ModelHealth}) answers, within the
  * limits. If all are left out, all are tried. A model that fails before its first piece is retried once if that may
  * help and time is left; then the next model follows. After the first piece nothing is repeated: the answer fails, and
- * because the model is left out from then on, the next turn starts with another one. `Models` of the providers module
- * uses it for each agent.
+ * the next turn starts with another model if `ModelHealth` leaves this one out. `Models` of the providers module uses
+ * it for each agent.
  * @param sources in order of preference, at least one
  */
 export function modelWithFallback(sources: readonly ModelSource[], parts: FallbackParts): LanguageModel {

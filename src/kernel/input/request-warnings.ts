@@ -6,9 +6,9 @@ import type { KnownFields } from './known-fields.js';
 
 /** The length at which names are cut in warnings. */
 const MAX_NAME_CHARACTERS = 64;
-/** The most unknown fields that the answer to one object warns about, and of one row of a list. */
+/** The most unknown fields that are warned about in one body, or in one row of a long list. */
 const MAX_WARNINGS = 20;
-/** The most unknown fields that the answer to a list of rows warns about, and the most rows that each warning names. */
+/** The most unknown fields that are warned about in all rows of a list, and the most rows that each warning names. */
 const MAX_NAMES = 20;
 const MAX_ROWS = 100;
 
