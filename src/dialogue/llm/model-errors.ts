@@ -33,7 +33,7 @@ const SHORT_WAIT_MS = 1_000;
 /** HTTP statuses after which the same request may succeed; 529 is Anthropic's "overloaded". */
 const RETRYABLE_STATUSES = new Set([408, 409, 425, 500, 502, 503, 504, 529]);
 
-/** The failure that a provider's code, type or status word means, at any HTTP status. */
+/** The failure that a provider's code, type or status word means; {@link failureOf} weighs it with the HTTP status. */
 const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   insufficient_quota: 'quota',
   quota_exceeded: 'quota',
@@ -66,7 +66,7 @@ const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   timeout_error: 'unavailable',
 };
 
-/** The failure that an HTTP status means if no code of the provider is more exact. */
+/** The failure that an HTTP status means, unless a code of the provider says more ({@link failureOf}). */
 const FAILURE_BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   401: 'refused_credentials',
   402: 'quota',
@@ -173,7 +173,10 @@ function chainOf(thrown: unknown): Error[] {
   return chain;
 }
 
-/** The kind of failure by the provider's codes and prose and by the HTTP status. */
+/**
+ * The kind of failure by the provider's codes and prose and by the HTTP status. Quota, a too long context and refused
+ * credentials go by code or prose before the status; all other codes count only if the status means nothing exact.
+ */
 function failureOf({
   codes,
   message,
@@ -186,6 +189,7 @@ function failureOf({
   if (failuresByCode.includes('refused_credentials')) return 'refused_credentials';
   const byStatus = status === null ? undefined : FAILURE_BY_STATUS[status];
   if (byStatus !== undefined) return byStatus;
+  // Of several codes, the general `invalid_request_error` says least.
   if (failuresByCode[0] !== undefined)
     return failuresByCode.find((failure) => failure !== 'bad_request') ?? failuresByCode[0];
   if (status !== null && status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status))
