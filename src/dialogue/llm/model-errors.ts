@@ -175,7 +175,7 @@ function chainOf(thrown: unknown): Error[] {
 
 /**
  * The kind of failure by the provider's codes and prose and by the HTTP status. Quota, a too long context and refused
- * credentials go by code or prose before the status; all other codes count only if the status means nothing exact.
+ * credentials go by code or prose before the status; other codes count only for a status without a meaning of its own.
  */
 function failureOf({
   codes,
@@ -189,7 +189,7 @@ function failureOf({
   if (failuresByCode.includes('refused_credentials')) return 'refused_credentials';
   const byStatus = status === null ? undefined : FAILURE_BY_STATUS[status];
   if (byStatus !== undefined) return byStatus;
-  // Of several codes, the general `invalid_request_error` says least.
+  // Of several codes, a general one such as `invalid_request_error` says least.
   if (failuresByCode[0] !== undefined)
     return failuresByCode.find((failure) => failure !== 'bad_request') ?? failuresByCode[0];
   if (status !== null && status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status))
