@@ -57,10 +57,11 @@ describe.skipIf(postgres.isMissing)('two processes over one database, each with 
     const databaseUrl = await postgres.server.createDatabase();
     const folders = [temporaryFolder(), temporaryFolder()] as const;
     const first = await start(folders[0], databaseUrl);
-    const heir = await start(folders[1], databaseUrl);
     const pacingTimer = createPacingTimer({ clock: systemClock, log: createMemoryLog().log });
     const format = { sampleRateHz: 16000, encoding: 'pcm16' } as const;
     const { callId } = await TalkingClient.open(first.streamUrl, { key: '', format, pacingTimer });
+    // It starts while they talk.
+    const heir = await start(folders[1], databaseUrl);
     const part = `/recordings/calls/${callId}.wav.part-0001`;
     const file = join(folders[0], 'data/recordings', `${callId}.wav`);
     await once(() => expect(store.requests).toContain(`PUT ${part}`));

@@ -11,7 +11,7 @@ import { rounds } from '#test/support/tier.js';
 const SCHEDULES = rounds(60, 1_000);
 const KILLS = rounds(2, 20);
 /** Each of them takes longer than a lease. */
-const KILLS_AND_FREEZES = rounds(2, 20);
+const KILLS_AND_FREEZES = rounds(1, 20);
 const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1';
 /** How soon the schedules come due, spread so that every kill meets some of them. */
 const SPREAD_MS = KILLS * 1_000;
