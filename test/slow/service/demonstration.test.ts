@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
 import { once } from '#test/support/call-story.js';
 import {
@@ -39,8 +39,41 @@ function decidingModel(): ModelDialect {
   };
 }
 
-// They wait for speech, so all are under way at the same time.
-describe.concurrent('the demonstration', () => {
+it('the demonstration by itself is on the sandbox network, by a language model where one is configured, and leaves a recording and no link', async ({
+  onTestFinished,
+}) => {
+  const emulator = await ModelEmulator.open(decidingModel(), systemClock);
+  onTestFinished(() => emulator.close());
+  const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+  const { code, stdout } = await startChild(process.execPath, [CLI, 'demo'], {
+    cwd: folder,
+    environment: {
+      OPENAI_API_KEY: MODEL_KEY,
+      OPENAI_BASE_URL: `${emulator.url}/v1`,
+      CARRIER: 'plivo',
+      PLIVO_AUTH_ID: 'MA1',
+      PLIVO_AUTH_TOKEN: 'a-token-of-plivo',
+      // Nobody is there.
+      PLIVO_API_URL: 'http://127.0.0.1:9',
+    },
+  }).ended;
+
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/by openai \(gpt-4\.1\).*0:00:00 {2}answered/s);
+  expect(stdout).toMatch(/Is this a good time.*yes i have time.*Good, will you come/s);
+  expect(stdout).toMatch(/yes i will be there.*See you tomorrow\..*agent_hangup.*Summary /s);
+  expect(stdout).not.toContain(MODEL_KEY);
+  const last = emulator.requests.findLast(({ path }) => path.endsWith('/chat/completions'))!;
+  expect(last.text).toContain('Good, will you come?');
+  // The service that would answer to it is gone with the command.
+  expect(stdout).not.toContain('http:');
+  const [, recordings = ''] = /The recording stays in (\S+)/.exec(stdout) ?? [];
+  const files = readdirSync(recordings, { recursive: true }).map(String);
+  expect(files.some((name) => name.endsWith('.wav'))).toBe(true);
+});
+
+// They wait for speech, and for little of it.
+describe.concurrent('a service with the demonstration', () => {
   it('shows its call, and whoever stops it does not wait for the call', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
     const service = startChild(process.execPath, [MAIN], {
@@ -58,39 +91,6 @@ describe.concurrent('the demonstration', () => {
     // No model is configured, so none is named.
     expect(service.stdout).toMatch(/on the sandbox network, as it is spoken/);
     expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
-  });
-
-  it('by itself is on the sandbox network, by a language model where one is configured, and leaves a recording and no link', async ({
-    onTestFinished,
-  }) => {
-    const emulator = await ModelEmulator.open(decidingModel(), systemClock);
-    onTestFinished(() => emulator.close());
-    const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
-    const { code, stdout } = await startChild(process.execPath, [CLI, 'demo'], {
-      cwd: folder,
-      environment: {
-        OPENAI_API_KEY: MODEL_KEY,
-        OPENAI_BASE_URL: `${emulator.url}/v1`,
-        CARRIER: 'plivo',
-        PLIVO_AUTH_ID: 'MA1',
-        PLIVO_AUTH_TOKEN: 'a-token-of-plivo',
-        // Nobody is there.
-        PLIVO_API_URL: 'http://127.0.0.1:9',
-      },
-    }).ended;
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/by openai \(gpt-4\.1\).*0:00:00 {2}answered/s);
-    expect(stdout).toMatch(/Is this a good time.*yes i have time.*Good, will you come/s);
-    expect(stdout).toMatch(/yes i will be there.*See you tomorrow\..*agent_hangup.*Summary /s);
-    expect(stdout).not.toContain(MODEL_KEY);
-    const last = emulator.requests.findLast(({ path }) => path.endsWith('/chat/completions'))!;
-    expect(last.text).toContain('Good, will you come?');
-    // The service that would answer to it is gone with the command.
-    expect(stdout).not.toContain('http:');
-    const [, recordings = ''] = /The recording stays in (\S+)/.exec(stdout) ?? [];
-    const files = readdirSync(recordings, { recursive: true }).map(String);
-    expect(files.some((name) => name.endsWith('.wav'))).toBe(true);
   });
 
   it('goes on when nobody reads what it prints any more', async () => {

@@ -59,7 +59,7 @@ describe.sequential('npm start', () => {
     expect(statSync(join(clone, 'dist/main.js')).size).toBeGreaterThan(0);
   });
 
-  // Calls are spoken at the pace of speech, so several services run at the same time.
+  // Their calls are spoken at the pace of speech, so both run at the same time.
   describe.concurrent('of a clone that is set up', () => {
     it('prints a first key, speaks a call before your eyes, apart from the log beside it, and stops in order', async () => {
       const service = startChild('bash', ['-c', 'exec npm start 2>&1'], {
@@ -87,7 +87,7 @@ describe.sequential('npm start', () => {
       expect(talk).toMatch(/Agent .*Customer .*Summary /s);
       // A warning, as of a machine that stood still, is shown at once, with all that came before it.
       if (!talk.includes('{"level":"warn"')) expect(talk).not.toContain('{"level"');
-      expect(service.stdout.split(' Recording ')[1]).toMatch(/"route":"\/outbound-call".*"stopped"/s);
+      expect(service.stdout.split('A call to')[1]).toMatch(/"route":"\/outbound-call".*"stopped"/s);
     });
 
     it('makes the commands of the README and the tour work to the letter', async () => {
@@ -95,11 +95,11 @@ describe.sequential('npm start', () => {
       const blocks = [...commandsOf('README.md'), ...commandsOf('docs/tour.md')];
       expect(blocks.length).toBeGreaterThan(10);
       const service = npmStart({ DEMO: 'off', DATA_DIR: folder });
-      const [, URL] = await service.prints(/listening on (http:\S+)/);
-      const [, KEY] = await service.prints(/API key +(cw_live_\S+)/);
+      const [, url] = await service.prints(/listening on (http:\S+)/);
+      const [, key] = await service.prints(/API key +(cw_live_\S+)/);
 
       const script = ['set -euo pipefail', ...blocks].join('\necho\n');
-      const environment = { URL: URL!, KEY: KEY! };
+      const environment = { URL: url!, KEY: key! };
       const tour = await startChild('bash', ['-c', script], { cwd: folder, environment }).ended;
 
       expect(tour.stderr).toBe('');
@@ -119,6 +119,24 @@ describe.sequential('npm start', () => {
       ])
         expect(tour.stdout).toContain(`,+15550100${row}`);
       expect(statSync(join(folder, 'call.wav')).size).toBeGreaterThan(100_000);
+      expect(await stop(service)).toBe(0);
+    });
+  });
+
+  describe.concurrent('of a clone that has run', () => {
+    it('starts again at once: builds nothing, shows no key again, and a second one says that the port is taken', async () => {
+      const builtMs = statSync(join(clone, 'dist/.fingerprint')).mtimeMs;
+      const service = npmStart({ DEMO: 'off' });
+
+      await service.prints(/listening on/);
+
+      expect(service.stdout).not.toContain('cw_live_');
+      expect(statSync(join(clone, 'dist/.fingerprint')).mtimeMs).toBe(builtMs);
+
+      const [, port] = await service.prints(/localhost:(\d+)/);
+      const second = await npmStart({ DEMO: 'off', PORT: port!, DATA_DIR: join(clone, 'other') }).ended;
+      expect(second.code).toBe(1);
+      expect(second.stderr).toContain(`port ${port} is taken`);
       expect(await stop(service)).toBe(0);
     });
 
@@ -145,21 +163,5 @@ describe.sequential('npm start', () => {
       expect(service.stdout).not.toContain('cw_live_');
       expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopped');
     });
-  });
-
-  it('starts again at once: builds nothing, shows no key again, and a second one says that the port is taken', async () => {
-    const builtMs = statSync(join(clone, 'dist/.fingerprint')).mtimeMs;
-    const service = npmStart({ DEMO: 'off' });
-
-    await service.prints(/listening on/);
-
-    expect(service.stdout).not.toContain('cw_live_');
-    expect(statSync(join(clone, 'dist/.fingerprint')).mtimeMs).toBe(builtMs);
-
-    const [, port] = await service.prints(/localhost:(\d+)/);
-    const second = await npmStart({ DEMO: 'off', PORT: port!, DATA_DIR: join(clone, 'other') }).ended;
-    expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`port ${port} is taken`);
-    expect(await stop(service)).toBe(0);
   });
 });
