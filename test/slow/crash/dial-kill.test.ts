@@ -6,8 +6,8 @@ import { openPostgres } from '#test/support/postgres.js';
 import { randomOf, SEED, tellSeed } from '#test/support/seed.js';
 import { drawn, rounds } from '#test/support/tier.js';
 
-const CALLS = rounds(120, 1_000);
-const KILLS = rounds(2, 20);
+const CALLS = rounds(80, 1_000);
+const KILLS = rounds(1, 20);
 /** Each of them takes longer than a lease. */
 const KILLS_AND_FREEZES = rounds(1, 20);
 const KINDS: readonly SandboxKind[] = ['key', 'look_up', 'neither'];
