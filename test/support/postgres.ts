@@ -8,12 +8,14 @@ export interface PostgresForTests<Server> {
   server: Server;
   /** The engines available here, for `describe.each`. */
   engines: readonly string[];
-  /** The database for a store of an engine: a new one for PostgreSQL, the default for SQLite. */
+  /** The database for a store of an engine: a new one with the whole schema for PostgreSQL, the default for SQLite. */
   databaseOn(engine: string): Promise<{ databaseUrl?: string }>;
 }
 
 type SharedServer = Pick<PostgresServer, 'createDatabase' | 'administer'>;
 type OwnServer = Omit<PostgresServer, 'remove'>;
+
+let shared: Promise<PostgresForTests<SharedServer>> | null = null;
 
 /**
  * The server shared by all files of a run. If it cannot start, the reason is printed and the suite should be skipped;
@@ -23,14 +25,15 @@ type OwnServer = Omit<PostgresServer, 'remove'>;
  *     describe.skipIf(postgres.isMissing)('…', () => { … postgres.server … });
  */
 export function openPostgres(): Promise<PostgresForTests<SharedServer>> {
-  return forTests<SharedServer>(async () => {
-    // Creates a database only to fail early if the server does not work.
-    await ask('databases');
+  shared ??= forTests<SharedServer>(async () => {
+    // Executes a statement only to fail early if the server does not work.
+    await ask('statements', 'select 1');
     return {
-      createDatabase: () => ask('databases'),
+      createDatabase: (template) => ask('databases', template),
       administer: async (sql) => void (await ask('statements', sql)),
     };
   });
+  return shared;
 }
 
 /** A separate server for a test file that stops it; removed with the file. See {@link openPostgres}. */
@@ -55,12 +58,16 @@ async function forTests<Server extends SharedServer>(
 ): Promise<PostgresForTests<Server>> {
   try {
     const server = await open();
+    let template: Promise<string> | null = null;
     return {
       isMissing: false,
       server,
       engines: ['sqlite', 'postgres'],
-      databaseOn: async (engine) =>
-        engine === 'postgres' ? { databaseUrl: await server.createDatabase() } : {},
+      async databaseOn(engine) {
+        if (engine !== 'postgres') return {};
+        template ??= migratedDatabase(server);
+        return { databaseUrl: await server.createDatabase(await template) };
+      },
     };
   } catch (error) {
     if (process.env['CI']) throw error;
@@ -72,4 +79,12 @@ async function forTests<Server extends SharedServer>(
     const server = new Proxy({}, { get: () => missing }) as Server;
     return { isMissing: true, server, engines: ['sqlite'], databaseOn: async () => ({}) };
   }
+}
+
+/** A database with the whole schema and no rows, to be copied: a copy takes a third of the time of the migrations. */
+async function migratedDatabase(server: SharedServer): Promise<string> {
+  const { migrate } = await import('./fresh-database.js');
+  const databaseUrl = await server.createDatabase();
+  await migrate(databaseUrl);
+  return databaseUrl;
 }

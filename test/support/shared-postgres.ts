@@ -12,15 +12,17 @@ declare module 'vitest' {
 
 /**
  * One PostgreSQL server for all files of a run, started on first use: a server per file would take a second each.
- * `POST /databases` returns the URL of an empty database; `POST /statements` executes its body.
+ * `POST /databases` returns the URL of a new database, a copy of the one whose URL is its body, or empty; `POST
+ * /statements` executes its body.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<PostgresServer> | null = null;
   const answer = async (request: IncomingMessage): Promise<string> => {
     starting ??= import('./postgres-server.js').then(({ startPostgresServer }) => startPostgresServer());
     const postgres = await starting;
-    if (request.url === '/databases') return postgres.createDatabase();
-    await postgres.administer(Buffer.concat(await request.toArray()).toString());
+    const body = Buffer.concat(await request.toArray()).toString();
+    if (request.url === '/databases') return postgres.createDatabase(body === '' ? undefined : body);
+    await postgres.administer(body);
     return '';
   };
   const desk = createServer((request, response) => {

@@ -19,6 +19,8 @@ export interface TestServiceOptions {
   environment?: Environment;
   replace?: Partial<Replacements>;
   listen?: boolean;
+  /** For a service that listens and carries no audio: the test's own thread does the work of the database. */
+  withoutThreads?: true;
   time?: VirtualClock;
 }
 
@@ -58,7 +60,8 @@ export async function buildTestService(options: TestServiceOptions = {}): Promis
   });
   const { log, lines } = createMemoryLog();
   const parts = { log, ...(time && virtualParts(config, time, log)), ...options.replace };
-  const nearThreads = listens && !time ? null : startNearThreads();
+  const hasThreads = listens && !time && !options.withoutThreads;
+  const nearThreads = hasThreads ? null : startNearThreads();
   if (nearThreads) time?.owes(() => nearThreads.owed());
   const app = await buildApp(config, parts, {}, nearThreads ?? startThreads());
   const port = listens ? (await app.listen()).port : 0;

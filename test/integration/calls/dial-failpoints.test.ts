@@ -54,7 +54,7 @@ async function disconnectAll({ request }: Service): Promise<void> {
 
 // Mostly they wait for leases to end, so several do at the same time.
 describe.concurrent('a process that dies between two steps', () => {
-  it.for(drawn(4, DEATHS))(
+  it.for(drawn(2, DEATHS))(
     'at $at is followed by one that finishes its work',
     async (death, { onTestFinished }) => {
       const load = new CallLoad(death.kind ?? 'look_up', death.environment, death.rings && 'no_answer');

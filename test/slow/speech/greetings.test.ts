@@ -5,6 +5,7 @@ import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
+import { drawn } from '#test/support/tier.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
@@ -28,7 +29,7 @@ async function hear(text: string, options: { voice?: string; mayBeMachine?: bool
 const GREETING = 'You have reached the voicemail of Jordan Miller. Please leave a message after the tone.';
 
 describe('how a machine greets', () => {
-  it.each([
+  const GREETINGS = [
     [GREETING, 'rms'],
     [GREETING, 'slt'],
     [
@@ -40,18 +41,20 @@ describe('how a machine greets', () => {
       'You have reached doctor Miller. We are not able to take your call. Please leave your number after the beep',
       'rms',
     ],
-  ])('is known although yes or no was hoped for: %s (%s)', async (text, voice) => {
+  ] as const;
+  it.each(drawn(2, GREETINGS))('is known although yes or no was hoped for: %s (%s)', async (text, voice) => {
     const heard = await hear(text, { voice });
     expect(heard).toMatchObject({ text: '', confidence: 0 });
     expect(kindOf(heard.greeting ?? ''), heard.greeting).toBe('machine');
   });
 
-  it.each([
+  const SAID_BY_PEOPLE = [
     'The train leaves from platform eleven and the lawyer signed both documents',
     'Well I have been waiting for your call all morning and nobody told me anything about it',
     'I was just about to leave for the doctor so can you tell me quickly what this is about',
     'Can you leave a message with my wife she has the phone number of the office',
-  ])('is not found in what people say: %s', async (text) => {
+  ];
+  it.each(drawn(2, SAID_BY_PEOPLE))('is not found in what people say: %s', async (text) => {
     expect(kindOf((await hear(text)).greeting ?? '')).not.toBe('machine');
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOnce, placeCall, wordsOf, type ToldEntry } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
+import { drawn } from '#test/support/tier.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '#test/support/wav.js';
 import { personaAt, storyOf, type Story } from '#test/e2e/sandbox-calls.js';
@@ -138,10 +139,6 @@ describe('a call in which the customer cuts the agent short', () => {
     expect(interrupted.story.call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
     expect(interrupted.story.call.metrics.resolution_achieved).toBe(true);
   });
-
-  it.skipIf(!hasJudge)('is heard by an independent recogniser as the transcript tells it', () =>
-    expectFollowed(interrupted, INTERRUPTS, 'customer'),
-  );
 });
 
 describe('a call from a moving car', () => {
@@ -161,10 +158,6 @@ describe('a call from a moving car', () => {
     expectHeardInTime(noisy, 'agent');
     expectHeardInTime(noisy, 'customer');
   });
-
-  it.skipIf(!hasJudge)('can be followed by an independent recogniser', () =>
-    expectFollowed(noisy, IN_A_CAR, 'noisyCustomer'),
-  );
 });
 
 describe('a call on a bad connection', () => {
@@ -179,9 +172,18 @@ describe('a call on a bad connection', () => {
     expectHeardInTime(broken, 'agent');
     expectHeardInTime(broken, 'customer');
   });
+});
 
-  it.skipIf(!hasJudge)('can be followed by an independent recogniser', () =>
-    expectFollowed(broken, BAD_CONNECTION, 'brokenCustomer'),
+/** Listening takes ten seconds for each of them. */
+const FOLLOWED = [
+  ['cut short', () => interrupted, INTERRUPTS, 'customer'],
+  ['from a moving car', () => noisy, IN_A_CAR, 'noisyCustomer'],
+  ['on a bad connection', () => broken, BAD_CONNECTION, 'brokenCustomer'],
+] as const;
+
+describe.skipIf(!hasJudge)('an independent recogniser', () => {
+  it.each(drawn(1, FOLLOWED))('hears in a call %s what its transcript tells', (_, talk, number, kind) =>
+    expectFollowed(talk(), number, kind),
   );
 });
 

@@ -3,6 +3,7 @@ import type { CallResource } from '#calls/resources/call-resource.js';
 import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { callOnce, once, placeCall } from '#test/support/call-story.js';
 import type { TestedCarrierDefinition } from '#test/support/emulators/tested-carrier.js';
+import { drawnCarriers } from '#test/support/emulators/drawn-carriers.js';
 import { TESTED_CARRIERS } from '#test/support/emulators/tested-carriers.js';
 import type { CallbackAbout, CallbackTravel, Faults } from '#test/support/emulators/faults.js';
 import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
@@ -106,7 +107,7 @@ it('every remote carrier is asked', () => {
   expect(TESTED_CARRIERS.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
 });
 
-describe.each(TESTED_CARRIERS)('$name', (definition) => {
+describe.each(drawnCarriers(({ findsCalls }) => findsCalls === true))('$name', (definition) => {
   let service: OneCarrierService;
 
   beforeAll(async () => {
