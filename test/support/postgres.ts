@@ -8,6 +8,8 @@ export interface PostgresForTests<Server> {
   server: Server;
   /** The engines available here, for `describe.each`. */
   engines: readonly string[];
+  /** The URL of a new database with the whole schema and no rows. */
+  migratedDatabase(): Promise<string>;
   /** The database for a store of an engine: a new one with the whole schema for PostgreSQL, the default for SQLite. */
   databaseOn(engine: string): Promise<{ databaseUrl?: string }>;
 }
@@ -59,15 +61,16 @@ async function forTests<Server extends SharedServer>(
   try {
     const server = await open();
     let template: Promise<string> | null = null;
+    const migratedDatabase = async () => {
+      template ??= migratedTemplate(server);
+      return server.createDatabase(await template);
+    };
     return {
       isMissing: false,
       server,
       engines: ['sqlite', 'postgres'],
-      async databaseOn(engine) {
-        if (engine !== 'postgres') return {};
-        template ??= migratedDatabase(server);
-        return { databaseUrl: await server.createDatabase(await template) };
-      },
+      migratedDatabase,
+      databaseOn: async (engine) => (engine === 'postgres' ? { databaseUrl: await migratedDatabase() } : {}),
     };
   } catch (error) {
     if (process.env['CI']) throw error;
@@ -77,12 +80,18 @@ async function forTests<Server extends SharedServer>(
       throw new Error(reason, { cause: error });
     };
     const server = new Proxy({}, { get: () => missing }) as Server;
-    return { isMissing: true, server, engines: ['sqlite'], databaseOn: async () => ({}) };
+    return {
+      isMissing: true,
+      server,
+      engines: ['sqlite'],
+      migratedDatabase: missing,
+      databaseOn: async () => ({}),
+    };
   }
 }
 
 /** A database with the whole schema and no rows, to be copied: a copy takes a third of the time of the migrations. */
-async function migratedDatabase(server: SharedServer): Promise<string> {
+async function migratedTemplate(server: SharedServer): Promise<string> {
   const { migrate } = await import('./fresh-database.js');
   const databaseUrl = await server.createDatabase();
   await migrate(databaseUrl);

@@ -5,6 +5,7 @@ import { holdCommand } from '#cli/hold.js';
 import { readConfig } from '#config/read-config.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { systemClock } from '#kernel/time/clock.js';
+import { startNearThreads } from './near-threads.js';
 import { createMemoryLog } from './memory-log.js';
 
 /** Runs a database command within this process, with `--force`; returns the lines that it prints. */
@@ -34,5 +35,6 @@ export function commandContext(
     print,
     readLine: async () => null,
     remark: () => {},
+    startThreads: startNearThreads,
   };
 }

@@ -34,7 +34,7 @@ const postgres =
 
 async function freshDatabaseUrl(migrationsDir: URL | string): Promise<string> {
   if (postgres && migrationsDir !== MIGRATIONS) return postgres.server.createDatabase();
-  if (postgres) return (await postgres.databaseOn('postgres')).databaseUrl!;
+  if (postgres) return postgres.migratedDatabase();
   const path = join(temporaryFolder(), 'callwright.db');
   if (migrationsDir === MIGRATIONS) await writeFreshDatabase(path);
   return `sqlite:${path}`;
