@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { checksNamed, runChecks } from '#cli/doctor.js';
-import { writeFreshDatabase } from '#test/support/fresh-database.js';
 import { commandContext } from '#test/support/run-command.js';
 import { startObjectStore, storageEnvironment } from '#test/support/object-store.js';
 import { openLoopbackServer } from '#test/support/loopback-server.js';
@@ -58,8 +57,7 @@ describe('doctor', () => {
 
   it('leaves a database as it is: up to date, or waiting for migrations', async () => {
     const path = join(folder, 'data', 'callwright.db');
-    mkdirSync(join(folder, 'data'));
-    await writeFreshDatabase(path);
+    expect((await callwright('migrate')).code).toBe(0);
     const looked = async (look: () => Promise<{ stdout: string }>) =>
       (await look()).stdout.match(/database: (.*)/)![1];
     const left = () =>
