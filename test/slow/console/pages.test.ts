@@ -18,7 +18,7 @@ const SCHEMES = ['light', 'dark'] as const;
 const SCHEMES_PER_WIDTH = rounds(1, SCHEMES.length);
 
 /** How many of the two dozen pages are looked at, unless all: a page takes three seconds. */
-const PAGES = 8;
+const PAGES = 6;
 
 /** Pages whose lists need the scope `admin`. */
 const OF_ADMINISTRATORS = /^\/setup\/(keys|settings)/;

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { RecognitionHints } from '#speech/stt.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 import { drawn } from '#test/support/tier.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 /** Of many ways to say a thing, an unlucky one may be asked for again. */
 const LEAST_SHARE = 0.75;

@@ -1,20 +1,18 @@
 import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { classifyAnswer } from '#conversation/answering/answer-phrases.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { drawn } from '#test/support/tier.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
 const kindOf = (text: string) => classifyAnswer(text, DEFAULT_LANGUAGES.forTag('en-US'));
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 async function hear(text: string, options: { voice?: string; mayBeMachine?: boolean } = {}) {
   const { voice = 'rms', mayBeMachine = true } = options;
