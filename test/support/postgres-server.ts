@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /** A real PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
-  /** Creates a database, empty or a copy of another one, and returns its URL. @param template the URL of the other one */
+  /** Creates an empty database, or a copy, and returns its URL. @param template the URL of a database to copy */
   createDatabase(template?: string): Promise<string>;
   /** Runs a statement as the administrator. */
   administer(sql: string): Promise<void>;

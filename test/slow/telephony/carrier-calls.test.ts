@@ -23,4 +23,6 @@ const OF_THEIR_OWN = [
   ['jambonz', testJambonzCalls],
 ] as const;
 
-describe.each([...drawn(1, LIKE_TWILIO), ...drawn(2, OF_THEIR_OWN)])('%s', (_, testCalls) => testCalls());
+describe.each([...drawn(1, LIKE_TWILIO), ...drawn(2, OF_THEIR_OWN)])('%s', (_, testCalls) => {
+  testCalls();
+});
