@@ -61,13 +61,7 @@ export async function buildTestService(options: TestServiceOptions = {}): Promis
     ...options.environment,
   });
   const { log, lines } = createMemoryLog();
-  const parts = {
-    log,
-    ...(time
-      ? virtualParts(config, time, log)
-      : { speech: openSharedSpeech(config, options.replace?.clock ?? systemClock, log) }),
-    ...options.replace,
-  };
+  const parts = { log, ...partsOf(config, log, { ...options, listens }), ...options.replace };
   const hasThreads = listens && !time && !options.withoutThreads;
   const nearThreads = hasThreads ? null : startNearThreads();
   if (nearThreads) time?.owes(() => nearThreads.owed());
@@ -97,6 +91,16 @@ export async function buildTestService(options: TestServiceOptions = {}): Promis
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The parts that work in threads. A service that does not listen starts none. */
+function partsOf(
+  config: Config,
+  log: Log,
+  { time, listens, replace }: TestServiceOptions & { listens: boolean },
+): Partial<Replacements> {
+  if (time) return virtualParts(config, time, log);
+  return listens ? { speech: openSharedSpeech(config, replace?.clock ?? systemClock, log) } : {};
 }
 
 /** The parts of a service that work in threads, set up so that virtual time waits for them. */
