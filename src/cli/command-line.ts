@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { loadConfig } from '#config/read-config.js';
 import { ConfigError } from '#config/setting.js';
 import { readArguments } from './command-arguments.js';
-import { UsageError, type Command } from './command.js';
+import { UsageError, type Command, type CommandContext } from './command.js';
 import { overviewOf, usageOf } from './help.js';
 import { VERSION } from './version.js';
 
@@ -25,6 +25,7 @@ export interface CommandLineHost {
   stderr: { write(text: string): unknown };
   /** Starts the service, which continues after this has resolved. */
   serve(): Promise<unknown>;
+  startThreads?: CommandContext['startThreads'];
 }
 
 /**
@@ -144,6 +145,7 @@ async function runCommand(command: Command, rest: readonly string[], host: Comma
       readLine: (prompt) => host.readLine(prompt),
       print: (line) => host.writeOutput(`${line}\n`),
       remark: (line) => stderr.write(`callwright: ${line}\n`),
+      startThreads: host.startThreads,
     },
     args,
   );

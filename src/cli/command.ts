@@ -2,6 +2,7 @@ import type { Config } from '#config/config.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
+import type { StoreThreads } from '#store/open-store.js';
 
 /** The settings, tools and streams that `command-line.ts` gives to a command. */
 export interface CommandContext {
@@ -17,6 +18,8 @@ export interface CommandContext {
   readLine(prompt: string): Promise<string | null>;
   /** Writes a remark to standard error, apart from the result. */
   remark(line: string): void;
+  /** Starts threads for the database that a test replaces; by default those of the service. */
+  startThreads?: (() => StoreThreads) | undefined;
 }
 
 /** An option of a command, as `node:util` parses it. */

@@ -57,20 +57,27 @@ export const doctorCommand: Command = {
     'Checks settings, files, folders, port, database, speech, language models, voices and object storage, and reports what is wrong.',
   operands: [],
   options: {},
-  async run(context) {
-    let failedChecks = 0;
-    for (const check of CHECKS) {
-      try {
-        context.print(`ok     ${check.name}: ${await check.run(context)}`);
-      } catch (error) {
-        failedChecks += 1;
-        context.print(`WRONG  ${check.name}: ${describeSystemError(error)}`);
-      }
-    }
-    for (const warning of context.config.warnings) context.print(`note   ${warning}`);
-    return failedChecks === 0 ? 0 : 1;
-  },
+  run: (context) => runChecks(context, CHECKS),
 };
+
+/** The checks by name, so that a test can run one without the others. */
+export const checksNamed = (...names: readonly string[]): Check[] =>
+  CHECKS.filter(({ name }) => names.includes(name));
+
+/** Prints the result of each check, and returns the exit code. */
+export async function runChecks(context: CommandContext, checks: readonly Check[]): Promise<number> {
+  let failedChecks = 0;
+  for (const check of checks) {
+    try {
+      context.print(`ok     ${check.name}: ${await check.run(context)}`);
+    } catch (error) {
+      failedChecks += 1;
+      context.print(`WRONG  ${check.name}: ${describeSystemError(error)}`);
+    }
+  }
+  for (const warning of context.config.warnings) context.print(`note   ${warning}`);
+  return failedChecks === 0 ? 0 : 1;
+}
 
 /** Reads the certificates, personas and languages that settings name, as a start does. */
 async function checkFiles({ config }: CommandContext): Promise<string> {

@@ -18,7 +18,7 @@ export async function withDatabase<Result>(
   const store = await openStore(
     {
       databaseUrl: context.config.databaseUrl,
-      threads: startStoreThreads(transactionModules),
+      threads: context.startThreads?.() ?? startStoreThreads(transactionModules),
       migrationsDir: migrationsFolder,
       queueLimit: QUEUE_LIMIT,
     },

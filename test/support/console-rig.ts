@@ -60,7 +60,13 @@ function launch(spoken: string | null): Promise<Browser> {
         ];
   return chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...microphone],
+    // Animations would be drawn by the processor.
+    args: [
+      '--no-sandbox',
+      '--autoplay-policy=no-user-gesture-required',
+      '--force-prefers-reduced-motion',
+      ...microphone,
+    ],
   });
 }
 

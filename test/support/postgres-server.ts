@@ -7,10 +7,7 @@ import { join } from 'node:path';
 
 /** A real PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
-  /**
-   * Creates a database and returns its URL.
-   * @param template the URL of a database to copy, which nothing is connected to; default an empty one
-   */
+  /** Creates an empty database, or a copy, and returns its URL. @param template the URL of a database to copy */
   createDatabase(template?: string): Promise<string>;
   /** Runs a statement as the administrator. */
   administer(sql: string): Promise<void>;
@@ -54,8 +51,7 @@ export async function startPostgresServer(parent = tmpdir()): Promise<PostgresSe
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`the server did not start: ${output.slice(-5).join(' ').trim()}`, { cause: error });
   }
-  let count = 0;
-  const administer = async (sql: string) => {
+  async function administer(sql: string): Promise<void> {
     const client = server.getPgClient();
     await client.connect();
     try {
@@ -63,13 +59,15 @@ export async function startPostgresServer(parent = tmpdir()): Promise<PostgresSe
     } finally {
       await client.end();
     }
-  };
+  }
+  let count = 0;
   return {
     async createDatabase(template) {
       count += 1;
       const name = `test_${count}`;
-      const from = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`;
-      await administer(`create database ${name}${from}`);
+      const copied = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
+      // Files are copied in a quarter of the time that the server's log of changes takes.
+      await administer(`create database ${name} template ${copied} strategy file_copy`);
       return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
     },
     administer,

@@ -33,7 +33,8 @@ const postgres =
   process.env['TEST_ENGINE'] === 'postgres' ? await (await import('./postgres.js')).openPostgres() : null;
 
 async function freshDatabaseUrl(migrationsDir: URL | string): Promise<string> {
-  if (postgres) return postgres.server.createDatabase();
+  if (postgres && migrationsDir !== MIGRATIONS) return postgres.server.createDatabase();
+  if (postgres) return postgres.migratedDatabase();
   const path = join(temporaryFolder(), 'callwright.db');
   if (migrationsDir === MIGRATIONS) await writeFreshDatabase(path);
   return `sqlite:${path}`;

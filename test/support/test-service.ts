@@ -8,17 +8,21 @@ import type { Replacements } from '#app/replacements.js';
 import { readConfig } from '#config/read-config.js';
 import type { Environment } from '#config/setting.js';
 import type { Log } from '#kernel/log/log.js';
-import { openBuiltInSpeech } from '#providers/builtin/built-in-speech.js';
+import { systemClock, type Clock } from '#kernel/time/clock.js';
+import { openBuiltInSpeech, type BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { Requests } from './call-story.js';
 import { writeFreshDatabase } from './fresh-database.js';
 import { createMemoryLog } from './memory-log.js';
 import { startNearThreads } from './near-threads.js';
+import { sharedSpeechPool } from './shared-speech.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 export interface TestServiceOptions {
   environment?: Environment;
   replace?: Partial<Replacements>;
   listen?: boolean;
+  /** For a service that listens and carries no audio: the test's own thread does the work of the database. */
+  withoutThreads?: true;
   time?: VirtualClock;
 }
 
@@ -57,8 +61,9 @@ export async function buildTestService(options: TestServiceOptions = {}): Promis
     ...options.environment,
   });
   const { log, lines } = createMemoryLog();
-  const parts = { log, ...(time && virtualParts(config, time, log)), ...options.replace };
-  const nearThreads = listens && !time ? null : startNearThreads();
+  const parts = { log, ...partsOf(config, log, { ...options, listens }), ...options.replace };
+  const hasThreads = listens && !time && !options.withoutThreads;
+  const nearThreads = hasThreads ? null : startNearThreads();
   if (nearThreads) time?.owes(() => nearThreads.owed());
   const app = await buildApp(config, parts, {}, nearThreads ?? startThreads());
   const port = listens ? (await app.listen()).port : 0;
@@ -88,11 +93,19 @@ export async function buildTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
+/** The parts that work in threads. A service that does not listen starts none. */
+function partsOf(
+  config: Config,
+  log: Log,
+  { time, listens, replace }: TestServiceOptions & { listens: boolean },
+): Partial<Replacements> {
+  if (time) return virtualParts(config, time, log);
+  return listens ? { speech: openSharedSpeech(config, replace?.clock ?? systemClock, log) } : {};
+}
+
 /** The parts of a service that work in threads, set up so that virtual time waits for them. */
 function virtualParts(config: Config, time: VirtualClock, log: Log): Partial<Replacements> {
-  const { speechThreads: threads, dictationThreads: dictations, defaultTimezone: timeZone } = config;
-  const region = config.defaultRegion;
-  const speech = openBuiltInSpeech({ threads, dictations, log, clock: time, timeZone, region });
+  const speech = openSharedSpeech(config, time, log);
   const analyst = createAnalyst({ log });
   let underWay = 0;
   const watched = async <Value>(work: Promise<Value>): Promise<Value> => {
@@ -109,4 +122,10 @@ function virtualParts(config: Config, time: VirtualClock, log: Log): Partial<Rep
       close: () => watched(analyst.close()),
     },
   };
+}
+
+/** Built-in speech on the threads of the process. */
+function openSharedSpeech(config: Config, clock: Clock, log: Log): BuiltInSpeech {
+  const { speechThreads: threads, defaultTimezone: timeZone, defaultRegion: region } = config;
+  return openBuiltInSpeech({ threads, pool: sharedSpeechPool(), log, clock, timeZone, region });
 }

@@ -16,7 +16,7 @@ export function unansweredStreet(more: Record<string, string>) {
     environment,
     open(): Promise<TestService> {
       const sandbox = { callsPerSecond: 1_000, journalPath, personas: NO_ANSWER };
-      return buildTestService({ listen: true, environment, replace: { sandbox } });
+      return buildTestService({ listen: true, withoutThreads: true, environment, replace: { sandbox } });
     },
     dialled: () =>
       (existsSync(journalPath) ? readFileSync(journalPath, 'utf8').split('\n').filter(Boolean) : [])

@@ -8,7 +8,7 @@ import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsph
 import { withSpeakableText } from '#speech/speakable-voice.js';
 import type { Tts } from '#speech/tts.js';
 import type { Duty } from '#providers/builtin/threads/protocol.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { createSpeechPool, type SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 
 /**
  * The built-in recogniser, voice and dialogue manager, and the threads that they compute on. They need no account and
@@ -32,18 +32,20 @@ export interface BuiltInSpeech {
  * Opens the built-in speech services. Threads start with the first request or `warmUp`.
  * @param options.threads threads that recognise speech, at least 1; a quarter as many speak
  * @param options.dictations threads that transcribe free answers word by word, loaded on demand; none by default
+ * @param options.pool threads of an owner who closes them; by default new ones
  * @param options.clock the clock for "tomorrow", in `timeZone` (IANA) for calls without a zone
  * @param options.region the country for phone numbers said without a country code; default that of the language
  */
 export function openBuiltInSpeech(options: {
   threads: number;
   dictations?: number;
+  pool?: SpeechPool;
   log: Log;
   clock?: Clock;
   timeZone?: string;
   region?: CountryCode | undefined;
 }): BuiltInSpeech {
-  const pool = createSpeechPool(options);
+  const pool = options.pool ?? createSpeechPool(options);
   const stt = createPocketsphinxStt({ pool, ...(options.clock ? { clock: options.clock } : {}) });
   const tts = withSpeakableText(createFliteTts({ pool }));
   return {
@@ -55,7 +57,7 @@ export function openBuiltInSpeech(options: {
     waiting: () => pool.waiting(),
     async close() {
       await Promise.all([stt.close(), tts.close()]);
-      await pool.close();
+      if (!options.pool) await pool.close();
     },
   };
 }

@@ -38,7 +38,7 @@ describe('the first key', () => {
   });
 
   it.skipIf(postgres.isMissing)('is created by one of several processes that start at once', async () => {
-    const store = await openTestStore({ databaseUrl: await postgres.server.createDatabase() });
+    const store = await openTestStore({ databaseUrl: await postgres.migratedDatabase() });
     const keys = await Promise.all(Array.from({ length: 8 }, () => ensureFirstKey({ ...parts, store })));
     expect(keys.filter((key) => key !== null)).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { cases } from '#test/support/tier.js';
 
-const RUNS = cases(3, 20, 50);
+const RUNS = cases(3, 8, 50);
 const STEPS = 40;
 const MINUTE_MS = 60_000;
 /** The last number occurs twice. */

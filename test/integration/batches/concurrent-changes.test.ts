@@ -55,7 +55,7 @@ const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('processes that change a call at the same moment', () => {
   it('leave one that is dialled just now with the caller id that it is dialled from', async () => {
-    const databaseUrl = await postgres.server.createDatabase();
+    const databaseUrl = await postgres.migratedDatabase();
     const rig = await BatchRig.open({}, { databaseUrl });
     const at = rig.clock.wallMs();
     const { id, call_ids: ids } = await rig.make(2, { scheduled_time: toInstant(at + HOUR_MS) });
@@ -76,7 +76,7 @@ describe.skipIf(postgres.isMissing)('processes that change a call at the same mo
   });
 
   it('leave one that is given another time just now at that time', async () => {
-    const databaseUrl = await postgres.server.createDatabase();
+    const databaseUrl = await postgres.migratedDatabase();
     const { rig, store } = await openSingleCallFixture({ databaseUrl });
     const { id: callId } = await rig.create({
       scheduled_time: '2026-12-01 09:00:00',

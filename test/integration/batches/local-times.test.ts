@@ -98,7 +98,7 @@ describe('other time-zone data, and numbers of batches with a time of their own'
   it.skipIf(postgres.isMissing)(
     'moves one on PostgreSQL, where another batch is held and resumed',
     async () => {
-      const databaseUrl = await postgres.server.createDatabase();
+      const databaseUrl = await postgres.migratedDatabase();
       const rig = await BatchRig.open({}, { databaseUrl });
       const { id, call_ids: ids } = await rig.make(2);
       await rig.feed();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '#cli/command-line.js';
 import { systemClock } from '#kernel/time/clock.js';
+import { startNearThreads } from '#test/support/near-threads.js';
 import { startChild } from '#test/support/child.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -15,7 +16,7 @@ export function openCommandLine() {
   const environment = { DATA_DIR: join(folder, 'data') };
   return {
     folder,
-    /** Runs a command within this process. */
+    /** Runs a command within this process, whose thread does the work of the database. */
     async callwright(words: string, more: Environment = {}, typed: readonly string[] = []) {
       const lines = [...typed];
       const printed = { stdout: '', stderr: '' };
@@ -30,6 +31,7 @@ export function openCommandLine() {
           return line;
         },
         stderr: { write: (text) => void (printed.stderr += text) },
+        startThreads: startNearThreads,
         serve: () => Promise.reject(new Error('the service runs in a process of its own')),
       });
       return { code, ...printed };

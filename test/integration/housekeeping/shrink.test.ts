@@ -56,7 +56,7 @@ describe('a database that has shrunk', () => {
   it.skipIf(postgres.isMissing)('is not touched on PostgreSQL', async () => {
     const store = await startTestStore({
       threadTransactions: UNITS,
-      databaseUrl: await postgres.server.createDatabase(),
+      databaseUrl: await postgres.migratedDatabase(),
     });
     expect(await giveBackAll(store)).toBe(0);
     await store.close();

@@ -19,7 +19,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 it.skipIf(postgres.isMissing)(
   'batches with the same numbers wait for one another in one order, whichever order they list them in',
   async () => {
-    const databaseUrl = await postgres.server.createDatabase();
+    const databaseUrl = await postgres.migratedDatabase();
     const rig = await BatchRig.open({ mode: 'enforce' }, { databaseUrl });
     await rig.make([LAST, FIRST]);
     const other = await connect(databaseUrl);

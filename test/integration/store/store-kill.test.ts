@@ -10,7 +10,7 @@ import { compiledModule } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { cases } from '#test/support/tier.js';
 
-const KILLS = cases(2, 5, 12);
+const KILLS = cases(2, 3, 12);
 /** Bytes that the child writes to its ledger before it is killed. */
 const LEDGER_BYTES = 12_000;
 

@@ -16,7 +16,6 @@ import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-const UNITS = [new URL('../../support/sql-transactions.ts', import.meta.url)];
 const NOW = 1_795_000_000_000;
 const LEASE = { now: NOW, leaseUntil: NOW + 60_000 };
 
@@ -28,10 +27,10 @@ describe.each(engines)('an older database on %s', (engine) => {
       copyFileSync(fileURLToPath(new URL(file, MIGRATIONS)), join(migrationsDir, file));
     const { databaseUrl = `sqlite:${join(temporaryFolder(), 'callwright.db')}` } =
       await emptyDatabaseOn(engine);
-    const old = await openTestStore({ threadTransactions: UNITS, migrationsDir, databaseUrl });
+    const old = await openTestStore({ migrationsDir, databaseUrl });
     await fill(old);
     await old.close();
-    return openTestStore({ threadTransactions: UNITS, databaseUrl });
+    return openTestStore({ databaseUrl });
   }
 
   it('runs unannounced analyses again, and deletes jobs that are done', async () => {

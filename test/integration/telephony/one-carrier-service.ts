@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { CallResource } from '#calls/resources/call-resource.js';
 import { callEventResource } from '#calls/resources/talk-resource.js';
-import { systemClock } from '#kernel/time/clock.js';
 import { callOnce, once, told } from '#test/support/call-story.js';
 import type {
   TestedCarrier,
@@ -12,6 +11,7 @@ import type {
 } from '#test/support/emulators/tested-carrier.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 const DOMAIN = 'voice.example.com';
 const FINAL = ['completed', 'failed', 'missed', 'cancelled'];
@@ -21,8 +21,12 @@ const ENDS = ['call.completed', 'call.failed', 'call.missed'];
 const events = z.object({ data: z.array(callEventResource) });
 const notification = z.object({ event_type: z.string(), data: z.object({ id: z.string() }) });
 
-/** A whole service with real sockets, whose carrier is one emulated carrier, and a receiver of what it tells. */
+/**
+ * A whole service with real sockets in virtual time, whose carrier is one emulated carrier, and a receiver of what it
+ * tells.
+ */
 export interface OneCarrierService {
+  time: VirtualClock;
   carrier: TestedCarrier;
   request: TestService['request'];
   /** The call's line at the carrier, as it is now. */
@@ -33,8 +37,6 @@ export interface OneCarrierService {
   untilTalking(callId: string): Promise<void>;
   /** The call ends like that, once: in its own log, and for those who are told. */
   expectEnd(callId: string, expected: Partial<CallResource>): Promise<CallResource>;
-  /** To the service, so much more time has passed: whatever lasts, has lasted that much longer. */
-  skip(durationMs: number): void;
   close(): Promise<void>;
 }
 
@@ -44,17 +46,17 @@ export async function buildOneCarrierService(
 ): Promise<OneCarrierService> {
   const { certificate, caFile } = await trustedCertificate();
   const receiver = await Receiver.open(certificate);
+  const time = new VirtualClock();
   let baseUrl = '';
-  let skippedMs = 0;
   const carrier = await open({
+    clock: time,
     phones,
     publicUrl: `https://${DOMAIN}`,
     // The service is told that the world knows it under its domain; this is the way to it.
     reach: (url) => url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, s) => baseUrl.replace('http', s)),
   });
   const service = await buildTestService({
-    listen: true,
-    replace: { clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs } },
+    time,
     environment: {
       ...carrier.environment,
       SERVER_DOMAIN: DOMAIN,
@@ -74,6 +76,7 @@ export async function buildOneCarrierService(
       .map(({ body }) => notification.parse(JSON.parse(body)))
       .filter(({ event_type, data }) => data.id === callId && ENDS.includes(event_type));
   return {
+    time,
     carrier,
     request,
     lineTo(number) {
@@ -89,13 +92,12 @@ export async function buildOneCarrierService(
       const call = await callOnce(request, callId);
       expect(call).toMatchObject(expected);
       // Whatever is on its way yet must not end it again.
-      await carrier.idle();
+      await time.during(carrier.idle());
       const { data } = await told(request, `/api/calls/${callId}/events`, events);
       expect(data.filter(({ to }) => FINAL.includes(to ?? ''))).toHaveLength(1);
-      await once(async () => expect(endsTold(callId)).toHaveLength(1));
+      await once(async () => expect(endsTold(callId)).toHaveLength(1), time);
       return call;
     },
-    skip: (durationMs) => void (skippedMs += durationMs),
     async close() {
       await service.close();
       await carrier.close();

@@ -256,7 +256,7 @@ describe.each(engines)('the sender on %s', (engine) => {
 
 describe.skipIf(postgres.isMissing)('several senders on one database', () => {
   it('continue beside one that is stalled with a claimed delivery', async () => {
-    const databaseUrl = await postgres.server.createDatabase();
+    const databaseUrl = await postgres.migratedDatabase();
     const rig = await SenderRig.open({ databaseUrl });
     await rig.register();
     await rig.happens(3);

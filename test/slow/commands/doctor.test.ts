@@ -2,6 +2,8 @@ import Database from 'better-sqlite3';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { checksNamed, runChecks } from '#cli/doctor.js';
+import { commandContext } from '#test/support/run-command.js';
 import { startObjectStore, storageEnvironment } from '#test/support/object-store.js';
 import { openLoopbackServer } from '#test/support/loopback-server.js';
 import { openCommandLine } from '#test/integration/cli/command-line.js';
@@ -13,12 +15,28 @@ beforeEach(() => {
   ({ folder, callwright } = openCommandLine());
 });
 
+/** One check of the command, without the others: each run of the recogniser takes seconds. */
+async function checked(name: string, environment: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', ...environment };
+  const context = commandContext(settings, (line) => void lines.push(line));
+  const code = await runChecks(context, checksNamed(name));
+  return { code, stdout: lines.join('\n') };
+}
+
 describe('doctor', () => {
-  it('finds everything in order, the built-in voice and recogniser included', async () => {
+  it('finds everything in order, makes nothing where nothing is yet, and says so', async () => {
     const { code, stdout } = await callwright('doctor', { PORT: '0' });
 
+    // The built-in voice and recogniser included.
     expect(stdout.match(/^ok /gm)).toHaveLength(9);
     expect(code).toBe(0);
+    const data = join(folder, 'data');
+    expect(stdout).toContain(`data folder: there is no ${data} yet; the first start makes it`);
+    expect(stdout).toContain(
+      `database: there is no database yet at ${data}/callwright.db; the first start makes it`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it.each([
@@ -30,34 +48,22 @@ describe('doctor', () => {
     ],
   ])('tries the object storage with %o', async (changes, told, expected) => {
     const store = await startObjectStore();
-    const environment = { PORT: '0', ...storageEnvironment(store), ...changes };
     onTestFinished(() => store.close());
-    const { code, stdout } = await callwright('doctor', environment);
+    const { code, stdout } = await checked('object storage', { ...storageEnvironment(store), ...changes });
 
     expect(stdout).toMatch(told);
     expect(code).toBe(expected);
   });
 
-  it('makes nothing where nothing is yet, and says so', async () => {
-    const { code, stdout } = await callwright('doctor', { PORT: '0' });
-
-    expect(code).toBe(0);
-    const data = join(folder, 'data');
-    expect(stdout).toContain(`data folder: there is no ${data} yet; the first start makes it`);
-    expect(stdout).toContain(
-      `database: there is no database yet at ${data}/callwright.db; the first start makes it`,
-    );
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
   it('leaves a database as it is: up to date, or waiting for migrations', async () => {
     const path = join(folder, 'data', 'callwright.db');
     expect((await callwright('migrate')).code).toBe(0);
-    const looked = async () => (await callwright('doctor', { PORT: '0' })).stdout.match(/database: (.*)/)![1];
+    const looked = async (look: () => Promise<{ stdout: string }>) =>
+      (await look()).stdout.match(/database: (.*)/)![1];
     const left = () =>
       readdirSync(join(folder, 'data')).map((name) => [name, readFileSync(join(folder, 'data', name))]);
     const before = left();
-    expect(await looked()).toBe(`${path} is up to date`);
+    expect(await looked(() => checked('database'))).toBe(`${path} is up to date`);
     expect(left()).toEqual(before);
 
     const older = new Database(path);
@@ -68,7 +74,7 @@ describe('doctor', () => {
     older.prepare('delete from schema_migrations where name in (?, ?)').run(last, second);
     older.close();
     const olderBytes = left();
-    expect(await looked()).toBe(
+    expect(await looked(() => callwright('doctor', { PORT: '0' }))).toBe(
       `${path}: 2 migrations wait (${String(second)}, ${String(last)}); the next start applies them`,
     );
     expect(left()).toEqual(olderBytes);
@@ -85,7 +91,7 @@ describe('doctor', () => {
     const path = join(folder, 'other.db');
     new Database(path).exec(sql).close();
     const before = readFileSync(path);
-    const { code, stdout } = await callwright('doctor', { PORT: '0', DATABASE_URL: `sqlite:${path}` });
+    const { code, stdout } = await checked('database', { DATABASE_URL: `sqlite:${path}` });
 
     expect(stdout).toMatch(complaint);
     expect(code).toBe(1);
@@ -98,7 +104,7 @@ describe('doctor', () => {
   ])('finds out that a start could not use what %s names', async (setting, name, complaint) => {
     writeFileSync(join(folder, 'empty.pem'), '');
     writeFileSync(join(folder, 'bad.json'), '{}');
-    const { code, stdout } = await callwright('doctor', { PORT: '0', [setting]: join(folder, name) });
+    const { code, stdout } = await checked('files', { [setting]: join(folder, name) });
 
     expect(stdout).toMatch(complaint);
     expect(code).toBe(1);
@@ -119,11 +125,7 @@ describe('doctor', () => {
       response.writeHead(isRight ? 200 : 401).end(isRight ? '{"data":[{"id":"gpt-4.1"}]}' : '{}');
     });
     const asked = async (environment: Record<string, string>) => {
-      const { code, stdout } = await callwright('doctor', {
-        PORT: '0',
-        OPENAI_BASE_URL: url,
-        ...environment,
-      });
+      const { code, stdout } = await checked('language models', { OPENAI_BASE_URL: url, ...environment });
       return [code, /language models: .*/.exec(stdout)![0]];
     };
     expect(await asked({ OPENAI_API_KEY: 'right' })).toEqual([
@@ -150,8 +152,8 @@ describe('doctor', () => {
       response.end(isRight ? '{"voices":[{"voice_id":"v1","name":"Vera"}]}' : '{"detail":"invalid"}');
     });
     const asked = async (environment: Record<string, string>) => {
-      const base = { PORT: '0', ELEVENLABS_BASE_URL: `${url}/v1` };
-      const { code, stdout } = await callwright('doctor', { ...base, ...environment });
+      const base = { ELEVENLABS_BASE_URL: `${url}/v1` };
+      const { code, stdout } = await checked('voices', { ...base, ...environment });
       return [code, /voices: .*/.exec(stdout)![0]];
     };
     expect(await asked({})).toEqual([

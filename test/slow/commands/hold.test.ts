@@ -11,8 +11,7 @@ const postgres = await openPostgres();
 
 describe.each(postgres.engines)('a database put back to an earlier state, on %s', (engine) => {
   /** With one line. */
-  async function street() {
-    const { databaseUrl } = await postgres.databaseOn(engine);
+  function street(databaseUrl?: string) {
     return unansweredStreet({
       MAX_CONCURRENT_CALLS: '1',
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
@@ -28,7 +27,7 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
   }
 
   it('phones nobody again whose call waited, and says so', async () => {
-    const { environment, open, dialled } = await street();
+    const { environment, open, dialled } = street((await postgres.databaseOn(engine)).databaseUrl);
     const before = await open();
     const agent = { name: 'Desk', initial_message: 'Hello.' };
     const { id: agent_id } = (await before.request('POST', '/api/agents', agent)).body as { id: string };
@@ -61,7 +60,7 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
   });
 
   it('says so where nothing was due', async () => {
-    const { environment, open } = await street();
+    const { environment, open } = street((await postgres.databaseOn(engine)).databaseUrl);
     await (await open()).close();
 
     expect((await runCommand(environment, 'hold')).join('\n')).toMatch(
@@ -70,7 +69,8 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
   });
 
   it('holds nothing, makes nothing and says so where there is no database', async () => {
-    const { environment } = await street();
+    const empty = engine === 'postgres' ? await postgres.server.createDatabase() : undefined;
+    const { environment } = street(empty);
 
     for (const _again of [1, 2])
       await expect(runCommand(environment, 'hold')).rejects.toThrow(/^there is no database yet at /);

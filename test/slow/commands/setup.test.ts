@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { drawn } from '#test/support/tier.js';
 import { startChild } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -53,7 +54,7 @@ const STEPS: Readonly<Record<Step, () => Promise<void> | void>> = {
   },
 };
 
-it.each<{ steps: Step[]; npm: string[] }>([
+const INSTALLATIONS: readonly { steps: Step[]; npm: string[] }[] = [
   { steps: ['run', 'run'], npm: ['ci --omit=dev'] },
   { steps: ['develop', 'develop'], npm: ['ci --include=dev'] },
   { steps: ['develop', 'run', 'develop'], npm: ['ci --include=dev'] },
@@ -64,7 +65,9 @@ it.each<{ steps: Step[]; npm: string[] }>([
   { steps: ['run', 'other Node', 'develop'], npm: ['ci --omit=dev', 'ci --include=dev'] },
   // Nothing that the lock file names has changed.
   { steps: ['develop', 'new lock file', 'run', 'develop'], npm: ['ci --include=dev'] },
-])('installs what a command needs, once: $steps', async ({ steps, npm }) => {
+];
+
+it.each(drawn(3, INSTALLATIONS))('installs what a command needs, once: $steps', async ({ steps, npm }) => {
   for (const step of steps) await STEPS[step]();
 
   expect(existsSync(join(clone, 'dist/main.js'))).toBe(true);

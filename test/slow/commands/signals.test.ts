@@ -1,12 +1,15 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, type TestContext } from 'vitest';
 import { once } from '#test/support/call-story.js';
 import { startService, type Service } from '#test/support/service.js';
 
 /** A service with a call that would go on for longer than a test. */
-async function withLiveCall(drainSeconds: number): Promise<{ service: Service; call: string }> {
+async function withLiveCall(
+  { onTestFinished }: TestContext,
+  drainSeconds: number,
+): Promise<{ service: Service; call: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'signals-'));
   const service = await startService(folder, { DRAIN_TIMEOUT_SECONDS: String(drainSeconds) });
   onTestFinished(() => service.kill());
@@ -19,8 +22,8 @@ async function withLiveCall(drainSeconds: number): Promise<{ service: Service; c
   return { service, call };
 }
 
-it('takes signals that come together for one wish, and ends in order', async () => {
-  const { service } = await withLiveCall(1);
+it.concurrent('takes signals that come together for one wish, and ends in order', async (context) => {
+  const { service } = await withLiveCall(context, 1);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) service.child.process.kill(signal);
 
   const { code, stderr } = await service.child.ended;
@@ -28,15 +31,15 @@ it('takes signals that come together for one wish, and ends in order', async () 
   expect(stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
 });
 
-it('ends in order when its terminal is closed', async () => {
-  const { service } = await withLiveCall(0);
+it.concurrent('ends in order when its terminal is closed', async (context) => {
+  const { service } = await withLiveCall(context, 0);
   service.child.process.kill('SIGHUP');
 
   expect((await service.child.ended).code).toBe(0);
 });
 
-it('ends at once when it is asked again later', async () => {
-  const { service } = await withLiveCall(600);
+it.concurrent('ends at once when it is asked again later', async (context) => {
+  const { service } = await withLiveCall(context, 600);
   let isOver = false;
   void service.child.ended.then(() => (isOver = true));
   service.child.process.kill('SIGTERM');

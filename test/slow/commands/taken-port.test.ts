@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { checksNamed, runChecks } from '#cli/doctor.js';
+import { commandContext } from '#test/support/run-command.js';
 import { startChild } from '#test/support/child.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
@@ -37,8 +39,17 @@ it('lets a start make no key that nobody is shown: the next one does', async () 
 });
 
 it('is told by the doctor, unless a Callwright that is running has it', async () => {
-  const own = await callwright('doctor', { PORT: await takenPort({ service: 'callwright' }) });
-  expect(own.stdout).toMatch(/^ok {5}port: a Callwright that is running has 127\.0\.0\.1:\d+$/m);
-  const other = await callwright('doctor', { PORT: await takenPort({ service: 'other' }) });
-  expect(other.stdout).toMatch(/^WRONG {2}port: port \d+ is taken/m);
+  const toldOf = async (answer: object) => {
+    const lines: string[] = [];
+    const settings = { DATA_DIR: folder, PORT: await takenPort(answer) };
+    await runChecks(
+      commandContext(settings, (line) => void lines.push(line)),
+      checksNamed('port'),
+    );
+    return lines.join('\n');
+  };
+  expect(await toldOf({ service: 'callwright' })).toMatch(
+    /^ok {5}port: a Callwright that is running has 127\.0\.0\.1:\d+$/m,
+  );
+  expect(await toldOf({ service: 'other' })).toMatch(/^WRONG {2}port: port \d+ is taken/m);
 });

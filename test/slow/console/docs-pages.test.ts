@@ -2,11 +2,21 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '#test/support/patience.js';
+import { drawn } from '#test/support/tier.js';
 import { startTestServer, type TestServer } from '#test/support/server.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 720 } };
+
+type Visit = readonly [path: string, text: string, device: typeof PHONE | typeof DESKTOP];
+
+/** The same document on two devices, by both of its addresses. */
+const SWAGGER: readonly Visit[] = [
+  ['/docs', '/v1/api-keys', PHONE],
+  ['/docs/', 'Create an API key', DESKTOP],
+];
+const REDOC: readonly Visit[] = [['/redoc', 'Create an API key', PHONE]];
 
 /** Where no browser is installed these tests are reported as skipped. */
 describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', () => {
@@ -48,11 +58,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', (
     return { outside, complaints, width };
   }
 
-  it.each([
-    ['/docs', '/v1/api-keys', PHONE],
-    ['/redoc', 'Create an API key', PHONE],
-    ['/docs/', 'Create an API key', DESKTOP],
-  ] as const)(
+  it.each([...drawn(1, SWAGGER), ...REDOC])(
     '%s shows the operations as wide as the screen, asks nothing of the outside and complains about nothing',
     async (path, text, device) => {
       const { width } = device.viewport;

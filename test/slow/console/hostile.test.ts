@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_BROWSER, SHORT_AGENT, startConsole, type ConsoleRig } from '#test/support/console-rig.js';
 import { COMING_JANUARY } from '#test/support/coming-january.js';
+import { drawn } from '#test/support/tier.js';
 import texts from '#test/support/hostile-texts.json' with { type: 'json' };
 
 /** Nobody is called meanwhile. */
@@ -14,6 +15,10 @@ const INJECTED =
 
 /** Their names are all in the list; the pages differ in nothing else. */
 const AGENTS_OPENED = 3;
+
+/** How many pages are looked at that list every text, and that show one or none; all in a soak run. */
+const PAGES_OF_ALL = 4;
+const PAGES_OF_ONE = 3;
 
 const numberOf = (index: number): string => `+1415555${String(2000 + index)}`;
 
@@ -31,25 +36,31 @@ describe.skipIf(NO_BROWSER)(
 
     it('are shown as they are, on every page that lists or shows one', async () => {
       const page = await rig.open('');
+      const listing = [
+        '/agents',
+        `/calls/${ids.call}`,
+        '/calls',
+        `/batches/${ids.batch}`,
+        '/schedules',
+        '/webhooks',
+        `/webhooks/deliveries/${ids.delivery}`,
+        '/setup/numbers',
+        '/setup/suppressions',
+        '/setup/keys',
+      ];
+      const showing = [
+        '/',
+        '/talk',
+        '/live',
+        '/batches',
+        `/schedules/${ids.schedule}`,
+        `/webhooks/${ids.webhook}`,
+        `/numbers/${encodeURIComponent(numberOf(0))}`,
+        ...ids.agents.slice(0, AGENTS_OPENED).map((id) => `/agents/${id}`),
+      ];
       const pages: [path: string, everyText: boolean][] = [
-        ['/', false],
-        ['/talk', false],
-        ['/live', false],
-        ['/agents', true],
-        [`/calls/${ids.call}`, true],
-        ['/calls', true],
-        [`/batches/${ids.batch}`, true],
-        ['/batches', false],
-        ['/schedules', true],
-        [`/schedules/${ids.schedule}`, false],
-        ['/webhooks', true],
-        [`/webhooks/${ids.webhook}`, false],
-        [`/webhooks/deliveries/${ids.delivery}`, true],
-        ['/setup/numbers', true],
-        ['/setup/suppressions', true],
-        ['/setup/keys', true],
-        [`/numbers/${encodeURIComponent(numberOf(0))}`, false],
-        ...ids.agents.slice(0, AGENTS_OPENED).map((id): [string, boolean] => [`/agents/${id}`, false]),
+        ...drawn(PAGES_OF_ALL, listing).map((path): [string, boolean] => [path, true]),
+        ...drawn(PAGES_OF_ONE, showing).map((path): [string, boolean] => [path, false]),
       ];
       const missing: string[] = [];
       for (const [path, everyText] of pages) {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import hostileTexts from '#test/support/hostile-texts.json' with { type: 'json' };
 import { NO_BROWSER, SHORT_AGENT, startConsole, type ConsoleRig } from '#test/support/console-rig.js';
-import { rounds } from '#test/support/tier.js';
+import { drawn, rounds } from '#test/support/tier.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,6 +17,9 @@ const SCHEMES = ['light', 'dark'] as const;
 /** How many schemes of colour each width of a page is tried in: in turn, unless in both. */
 const SCHEMES_PER_WIDTH = rounds(1, SCHEMES.length);
 
+/** How many of the two dozen pages are looked at, unless all: a page takes three seconds. */
+const PAGES = 6;
+
 /** Pages whose lists need the scope `admin`. */
 const OF_ADMINISTRATORS = /^\/setup\/(keys|settings)/;
 /** How buttons begin that change something at the service. */
@@ -25,11 +28,11 @@ const CHANGES =
 
 describe.skipIf(NO_BROWSER)(`every page of the console${NO_BROWSER ? ` (${NO_BROWSER})` : ''}`, () => {
   let rig: ConsoleRig;
-  let paths: string[];
+  let paths: readonly string[];
 
   beforeAll(async () => {
     rig = await startConsole();
-    paths = await fill(rig);
+    paths = drawn(PAGES, await fill(rig));
   });
   afterAll(() => rig?.close());
 

@@ -16,7 +16,7 @@ const postgres = await openPostgres();
 describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', () => {
   let service: TestService;
   beforeAll(async () => {
-    const DATABASE_URL = await postgres.server.createDatabase();
+    const DATABASE_URL = await postgres.migratedDatabase();
     service = await buildTestService({ listen: true, environment: { DATABASE_URL } });
   });
   afterAll(() => service?.close());
@@ -100,7 +100,7 @@ describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', (
 it.skipIf(postgres.isMissing)(
   'on PostgreSQL, too, a batch waits for somebody after hours without a service',
   async () => {
-    const DATABASE_URL = await postgres.server.createDatabase();
+    const DATABASE_URL = await postgres.migratedDatabase();
     const open = () => buildTestService({ listen: true, environment: { DATABASE_URL } });
     const before = await open();
     const inAnHour = toInstant(systemClock.wallMs() + 3_600_000);

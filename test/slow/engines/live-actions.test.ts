@@ -79,7 +79,7 @@ async function floor(): Promise<{ commit: Durations; questionAndAnswer: Duration
 
 describe.skipIf(postgres.isMissing)('a live call, from a process that does not carry it', () => {
   beforeAll(async () => {
-    databaseUrl = await postgres.server.createDatabase();
+    databaseUrl = await postgres.migratedDatabase();
     fleet = new Fleet(2, { DATABASE_URL: databaseUrl }, () => 0);
     // It has room for no other call.
     await fleet.start(0, { MAX_CONCURRENT_CALLS: '1' });

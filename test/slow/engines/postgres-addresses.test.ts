@@ -1,19 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { thingTransactions } from '#test/contracts/store-transactions.js';
-import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { THING_MIGRATIONS } from '#test/contracts/store.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
 import { faultTransactions } from '#test/integration/store/fault-transactions.js';
 
-const threadTransactions = [
-  THING_UNITS,
-  new URL('../../integration/store/fault-transactions.ts', import.meta.url),
-];
 const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('a PostgreSQL server of this machine', () => {
-  const open = (databaseUrl: string) =>
-    openTestStore({ threadTransactions, databaseUrl, migrationsDir: THING_MIGRATIONS });
+  const open = (databaseUrl: string) => openTestStore({ databaseUrl, migrationsDir: THING_MIGRATIONS });
 
   it.each(['as a query', 'as a query with an encoded folder', 'as an encoded host'])(
     'is reached by the folder of its socket, %s',

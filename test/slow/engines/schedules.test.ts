@@ -94,7 +94,7 @@ const engines = [
     engine: 'PostgreSQL',
     processes: 3,
     isMissing: postgres.isMissing,
-    url: () => postgres.server.createDatabase(),
+    url: () => postgres.migratedDatabase(),
   },
 ];
 

@@ -33,7 +33,7 @@ async function openService(databaseUrl: string, skewMs: number) {
 
 describe.skipIf(postgres.isMissing)('processes over one PostgreSQL whose clocks are an hour apart', () => {
   it('leave each other what is being dialled, and let no call expire before its time', async () => {
-    const databaseUrl = await postgres.server.createDatabase();
+    const databaseUrl = await postgres.migratedDatabase();
     const service = await openService(databaseUrl, 0);
     const others = await Promise.all([HOUR_MS, -HOUR_MS].map((skewMs) => openService(databaseUrl, skewMs)));
     const services = [service, ...others];

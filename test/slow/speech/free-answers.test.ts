@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { RecognitionHints, SttSession } from '#speech/stt.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { wordErrorRate } from '#test/support/judge.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { pinkNoise } from '#test/support/noise.js';
 import { soundFile } from '#test/support/sound-file.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
-const pool = createSpeechPool({ threads: 1, dictations: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 // Time stands still: sound comes faster here than it is spoken, and a busy machine is no caller who waits.
 const hearing = createPocketsphinxStt({ pool, clock: new FakeClock() });
@@ -19,7 +18,6 @@ beforeAll(async () => {
   await pool.warmUp();
   await pool.dictation.prepare();
 });
-afterAll(() => pool.close());
 
 const ANYTHING: RecognitionHints = { kind: 'anything' };
 

@@ -1,19 +1,18 @@
 import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { classifyAnswer } from '#conversation/answering/answer-phrases.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
+import { drawn } from '#test/support/tier.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
 const kindOf = (text: string) => classifyAnswer(text, DEFAULT_LANGUAGES.forTag('en-US'));
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 async function hear(text: string, options: { voice?: string; mayBeMachine?: boolean } = {}) {
   const { voice = 'rms', mayBeMachine = true } = options;
@@ -28,7 +27,7 @@ async function hear(text: string, options: { voice?: string; mayBeMachine?: bool
 const GREETING = 'You have reached the voicemail of Jordan Miller. Please leave a message after the tone.';
 
 describe('how a machine greets', () => {
-  it.each([
+  const GREETINGS = [
     [GREETING, 'rms'],
     [GREETING, 'slt'],
     [
@@ -40,18 +39,20 @@ describe('how a machine greets', () => {
       'You have reached doctor Miller. We are not able to take your call. Please leave your number after the beep',
       'rms',
     ],
-  ])('is known although yes or no was hoped for: %s (%s)', async (text, voice) => {
+  ] as const;
+  it.each(drawn(2, GREETINGS))('is known although yes or no was hoped for: %s (%s)', async (text, voice) => {
     const heard = await hear(text, { voice });
     expect(heard).toMatchObject({ text: '', confidence: 0 });
     expect(kindOf(heard.greeting ?? ''), heard.greeting).toBe('machine');
   });
 
-  it.each([
+  const SAID_BY_PEOPLE = [
     'The train leaves from platform eleven and the lawyer signed both documents',
     'Well I have been waiting for your call all morning and nobody told me anything about it',
     'I was just about to leave for the doctor so can you tell me quickly what this is about',
     'Can you leave a message with my wife she has the phone number of the office',
-  ])('is not found in what people say: %s', async (text) => {
+  ];
+  it.each(drawn(2, SAID_BY_PEOPLE))('is not found in what people say: %s', async (text) => {
     expect(kindOf((await hear(text)).greeting ?? '')).not.toBe('machine');
   });
 

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { joined, overTheLine, spoken } from '#test/support/telephone-line.js';
 import { drawn } from '#test/support/tier.js';
 
@@ -14,8 +13,7 @@ const SENTENCES = [
   'I am calling about the house on the other side of the street.',
 ];
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-afterAll(() => pool.close());
+const pool = sharedSpeechPool();
 
 describe.skipIf(!hasJudge)('what an independent recogniser hears over the telephone', () => {
   const VOICES = [

@@ -26,7 +26,7 @@ afterAll(() => service?.close());
 // What else is true of such a call is told by `test/e2e/spoken-call.test.ts`.
 describe.skipIf(!hasJudge)('an independent recogniser (needs pocketsphinx of Debian)', () => {
   it.each(drawn(1, AGENTS))(
-    'hears on both channels of a call what its transcript says, with %s',
+    'hears on the channels of a call what its transcript says, with %s',
     async (_, agent, mostAgentErrors) => {
       const made = agent && (await service.request('POST', '/api/agents', agent));
       const id = await placeCall(service.request, {
@@ -41,7 +41,10 @@ describe.skipIf(!hasJudge)('an independent recogniser (needs pocketsphinx of Deb
         ['customer', MOST_CUSTOMER_ERRORS],
         ['agent', mostAgentErrors],
       ] as const;
-      for (const [channel, [speaker, most]] of sides.entries()) {
+      // Listening to a minute takes half of one; the channels differ by their speaker alone.
+      for (const side of drawn(1, sides)) {
+        const [speaker, most] = side;
+        const channel = sides.indexOf(side);
         const said = entries.filter((entry) => entry.speaker === speaker).map(({ text }) => text);
         const heard = (await hearWav(path, { channel }))!;
         expect(wordErrorRate(said.join(' '), heard), `${speaker}: ${heard}`).toBeLessThanOrEqual(most);

@@ -1,22 +1,20 @@
 import { DateTime } from 'luxon';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { OPT_OUT_EXPECTATION, readOptOutAnswer } from '#playbook/talk/opt-out-answer.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock } from '#test/support/fake-clock.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { overANoisyLine } from '#test/support/noise.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 import { drawn } from '#test/support/tier.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool, clock: new FakeClock() });
 const NOW = DateTime.fromISO('2026-11-23T12:00', { zone: 'America/New_York' });
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 const lines = {
   clear: (speech: Int16Array) => overTheLine(speech),
@@ -53,14 +51,15 @@ describe('who is asked whether no more calls are wanted', () => {
     ['rms', 'noisy'],
     ['awb', 'noisy'],
   ] as const;
-  it.each(drawn(2, REFUSING))('is suppressed by no word but a yes: %s, %s', async (voice, line) => {
+  it.each(drawn(1, REFUSING))('is suppressed by no word but a yes: %s, %s', async (voice, line) => {
     expect(await answersTo(OTHERS, voice, line)).not.toContain('do_not_call');
   });
 
-  it.each([
+  const AGREEING = [
     ['slt', 'clear'],
     ['rms', 'noisy'],
-  ] as const)('is heard when they say yes, or stop: %s, %s', async (voice, line) => {
+  ] as const;
+  it.each(drawn(1, AGREEING))('is heard when they say yes, or stop: %s, %s', async (voice, line) => {
     const agreeing = ['yes', 'yes please', 'yes I do', 'please do', 'stop'];
     expect(await answersTo(agreeing, voice, line)).toEqual(agreeing.map(() => 'do_not_call'));
   });

@@ -1,23 +1,21 @@
 import { DateTime } from 'luxon';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { Transcript } from '#speech/stt.js';
 import { interpret, type QuestionContext } from '#playbook/understanding/interpret.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock } from '#test/support/fake-clock.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { overANoisyLine } from '#test/support/noise.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 import { drawn } from '#test/support/tier.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool, clock: new FakeClock() });
 const NOW = DateTime.fromISO('2026-11-23T12:00', { zone: 'America/New_York' });
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 const REFUSALS = [
   "unfortunately I can't",
@@ -96,7 +94,7 @@ describe('who is asked for yes or no', () => {
     ['rms', 'noisy', 0.7],
     ['slt', 'noisy', 0.5],
   ] as const;
-  it.each(drawn(3, REFUSING))(
+  it.each(drawn(1, REFUSING))(
     'is understood when they refuse, however politely: %s, %s',
     async (voice, line, least) => {
       const found = await meanings(REFUSALS, voice, line);
@@ -106,7 +104,7 @@ describe('who is asked for yes or no', () => {
     },
   );
 
-  it.each(drawn(2, VOICES))(
+  it.each(drawn(1, VOICES))(
     'is asked again rather than taken to agree, where little tells the two apart: %s',
     async (voice) => {
       const found = await meanings(HARDLY_REFUSALS, voice, 'clear');
@@ -114,7 +112,7 @@ describe('who is asked for yes or no', () => {
     },
   );
 
-  it.each(drawn(2, VOICES))('is understood as before when they agree: %s', async (voice) => {
+  it.each(drawn(1, VOICES))('is understood as before when they agree: %s', async (voice) => {
     const found = await meanings(AGREEMENTS, voice, 'clear');
     const right = found.filter((meaning) => meaning === 'yes');
     expect(found, told(AGREEMENTS, found)).not.toContain('no');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { drawn } from '#test/support/tier.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { ASKING_ONCE, storyOf, type Story } from '#test/e2e/sandbox-calls.js';
 
@@ -14,7 +15,16 @@ const SPEAKS_SPANISH = '+15550100014';
 const VOICEMAIL = '+15550100019';
 const PUTS_ON_HOLD = '+15550100021';
 const FROM_A_FILE = '+15550100200';
-const CALLED = [ASKS, SAYS_UH_HUH, SPEAKS_SLOWLY, SPEAKS_SPANISH, VOICEMAIL, PUTS_ON_HOLD, FROM_A_FILE];
+/** Characters who are understood in the end: two of them in each run. */
+const UNDERSTOOD = drawn(2, [
+  ['asks who is calling, and to hear it again', ASKS],
+  ['says "uh-huh" while the agent speaks', SAYS_UH_HUH],
+  ['speaks slowly', SPEAKS_SLOWLY],
+  ['plays music before coming back', PUTS_ON_HOLD],
+  ['was written into a file', FROM_A_FILE],
+] as const);
+const CALLED = [...UNDERSTOOD.map(([, number]) => number), SPEAKS_SPANISH, VOICEMAIL];
+const isCalled = (number: (typeof CALLED)[number]) => CALLED.includes(number);
 
 const PERSONA_FILE = `
 number: '${FROM_A_FILE}'
@@ -65,25 +75,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it.each([
-  ['asks who is calling, and to hear it again', ASKS],
-  ['says "uh-huh" while the agent speaks', SAYS_UH_HUH],
-  ['speaks slowly', SPEAKS_SLOWLY],
-  ['plays music before coming back', PUTS_ON_HOLD],
-  ['was written into a file', FROM_A_FILE],
-])('whoever %s is understood in the end', (_, number) => {
+it.each(UNDERSTOOD)('whoever %s is understood in the end', (_, number) => {
   const { call, entries } = stories.get(number)!;
   expect(call.status).toBe('completed');
   expect(call.metrics.resolution_achieved, JSON.stringify(entries)).toBe(true);
 });
 
-it('a question is heard as such, and answered before ours is asked again', () => {
+it.runIf(isCalled(ASKS))('a question is heard as such, and answered before ours is asked again', () => {
   const { entries } = stories.get(ASKS)!;
   const at = entries.findIndex(({ text }) => wordsOf(text) === 'who is this');
   expect(entries[at + 1]).toMatchObject({ speaker: 'agent', interrupted: false });
 });
 
-it('"uh-huh" is no interruption', () => {
+it.runIf(isCalled(SAYS_UH_HUH))('"uh-huh" is no interruption', () => {
   const { entries } = stories.get(SAYS_UH_HUH)!;
   expect(entries.filter(({ interrupted }) => interrupted)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { SttSession } from '#speech/stt.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
@@ -7,19 +7,17 @@ import { playbookSchema } from '#playbook/definition/playbook.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { readValue, answerHints } from '#playbook/values/value.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 import { drawn } from '#test/support/tier.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 const NOW = DateTime.fromISO('2026-11-21T12:30', { zone: 'America/New_York' });
 const SURROUNDINGS = { now: NOW, region: 'US' } as const;

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { RecognitionHints } from '#speech/stt.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { soundFile, type SoundFileName } from '#test/support/sound-file.js';
 import { overTheLine, pushFrames } from '#test/support/telephone-line.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 const YES_NO: RecognitionHints = { kind: 'yes_no' };
 const NAME: RecognitionHints = { kind: 'name', names: ['Anna Keller', 'Peter Miller', 'Hannah Kelly'] };

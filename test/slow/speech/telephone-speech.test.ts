@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { RecognitionHints, SttSession } from '#speech/stt.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 import { drawn } from '#test/support/tier.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 const YES_NO: RecognitionHints = { kind: 'yes_no' };
 const CHOICE: RecognitionHints = {
@@ -82,7 +80,7 @@ describe('telephone speech', () => {
     ['slt', 3, 0.8],
     ['awb', 3, 0.8],
   ] as const;
-  it.each(drawn(2, SPEAKERS))('is understood when %s speaks', async (voice, most, least) => {
+  it.each(drawn(1, SPEAKERS))('is understood when %s speaks', async (voice, most, least) => {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
     const wrong: string[] = [];
     let total = 0;

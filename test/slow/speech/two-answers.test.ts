@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { RecognitionHints } from '#speech/stt.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
-import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
+import { sharedSpeechPool } from '#test/support/shared-speech.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 import { drawn } from '#test/support/tier.js';
 
-const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
+const pool = sharedSpeechPool();
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
-afterAll(() => pool.close());
 
 const VOICES = drawn(1, ['rms', 'slt']);
 const DAY_AND_TIME: RecognitionHints = { kind: 'date', ahead: { kind: 'time' } };
@@ -23,8 +21,7 @@ const COLOURS: RecognitionHints = {
   options: ['silver', 'none', 'copper'].map((value) => ({ value, phrases: [value] })),
 };
 
-// Seconds of sound are heard one after the other, on whatever machine this is.
-it.each<[string, RecognitionHints, ...texts: string[]]>([
+const ANSWERS: readonly [what: string, RecognitionHints, ...texts: string[]][] = [
   [
     'a day with its time',
     DAY_AND_TIME,
@@ -59,7 +56,10 @@ it.each<[string, RecognitionHints, ...texts: string[]]>([
     'tomorrow',
   ],
   ['another time', { kind: 'date' }, 'how about friday at two', 'how about tomorrow at two', 'monday at two'],
-])('%s is heard', async (_what, expectation, ...texts) => {
+];
+
+// Seconds of sound are heard one after the other, on whatever machine this is.
+it.each(drawn(4, ANSWERS))('%s is heard', async (_what, expectation, ...texts) => {
   const heard: string[] = [];
   for (const voice of VOICES) {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });

@@ -29,7 +29,7 @@ const persona: Persona = {
   },
 };
 
-describe.each(drawn(3, VENDOR_PAIRS))('a call spoken by %s and heard by %s', (...pair) => {
+describe.each(drawn(1, VENDOR_PAIRS))('a call spoken by %s and heard by %s', (...pair) => {
   const time = new VirtualClock();
   let talk: VendorTalk;
   let service: TestService;

@@ -13,6 +13,7 @@ import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 import { keysIn, writtenKeys } from '#test/support/key-judge.js';
 import { SHORT_AGENT } from '#test/support/short-talk.js';
+import { drawn } from '#test/support/tier.js';
 import { telnyxKeys } from '#test/support/telnyx-keys.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { readStereoWav } from '#test/support/wav.js';
@@ -87,7 +88,7 @@ afterAll(async () => {
   await Promise.all(Object.values(emulators ?? {}).map((emulator) => emulator.close()));
 });
 
-it.concurrent.each(CARRIERS)(
+it.concurrent.each(drawn(1, CARRIERS))(
   'reach whoever is called through $name, in the middle of a sentence',
   async ({ name, ours }) => {
     const emulator = emulators[name];

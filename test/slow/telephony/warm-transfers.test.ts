@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawn } from '#test/support/tier.js';
 import { callOnce } from '#test/support/call-story.js';
 import { BUSY, NO_ANSWER, PEOPLE, PREMIUM, TransferRig, VOICEMAIL } from '#test/support/transfer-rig.js';
 
@@ -17,18 +18,23 @@ it('a person takes the call in words, and talks with the caller until that one h
   expect(leg).toMatchObject({ status: 'completed', ended_reason: 'other_leg_ended' });
 });
 
-it.each([
+/** People who do not take a call, without a word. */
+const UNANSWERED = [
   ['is busy', BUSY, 'busy'],
   ['does not answer in time', NO_ANSWER, 'no_answer'],
-  ['is a machine', VOICEMAIL, 'voicemail'],
   ['has a number that is never called', PREMIUM, 'premium_number'],
-])('a person %s: the caller is told, and goes on with the agent', async (_, desk, reason) => {
-  const id = await rig.begin(PEOPLE.caller, desk);
-  const { parent, leg } = await rig.bothOf(id);
-  expect(leg).toMatchObject({ ended_reason: reason });
-  expect(parent).toMatchObject({ ended_reason: 'agent_hangup', follow_up: null });
-  expect(await rig.saidIn(id)).toContain('agent: i am sorry i could not connect you goodbye');
-});
+];
+
+it.each([['is a machine', VOICEMAIL, 'voicemail'], ...drawn(1, UNANSWERED)])(
+  'a person %s: the caller is told, and goes on with the agent',
+  async (_, desk, reason) => {
+    const id = await rig.begin(PEOPLE.caller, desk);
+    const { parent, leg } = await rig.bothOf(id);
+    expect(leg).toMatchObject({ ended_reason: reason });
+    expect(parent).toMatchObject({ ended_reason: 'agent_hangup', follow_up: null });
+    expect(await rig.saidIn(id)).toContain('agent: i am sorry i could not connect you goodbye');
+  },
+);
 
 describe('meanwhile', () => {
   it('a caller who hangs up takes the ringing phone of the person along', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '#kernel/time/clock.js';
 import type { EmulatorLog } from './emulator-log.js';
 import type { Faults } from './faults.js';
 import type { Person } from './person.js';
@@ -40,6 +41,8 @@ export interface TestedCarrier {
 }
 
 export interface Surroundings {
+  /** The service's clock. */
+  clock: Clock;
   phones: Readonly<Record<string, PhoneBehaviour>>;
   /** Maps a URL of the service to a reachable one. */
   reach: (url: string) => string;

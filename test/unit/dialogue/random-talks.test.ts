@@ -7,7 +7,7 @@ import { startModelTalk } from '#test/support/model-talks.js';
 import { RandomTalk, runRandomTalks } from '#test/support/random-talk.js';
 import { cases } from '#test/support/tier.js';
 
-const TALKS = cases(150, 700, 2_000);
+const TALKS = cases(150, 300, 2_000);
 
 const TOOLS = validStoredTools(SLOW_TOOLS);
 

@@ -4,7 +4,7 @@ import { startPlaybookTalk } from '#test/support/playbook-talks.js';
 import { RandomTalk, runRandomTalks } from '#test/support/random-talk.js';
 import { cases } from '#test/support/tier.js';
 
-const TALKS = cases(40, 500, 2_000);
+const TALKS = cases(40, 150, 2_000);
 
 /** Every kind of step that takes longer, with ways round in a circle. */
 const PLAYBOOK = {

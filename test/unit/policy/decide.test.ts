@@ -254,7 +254,7 @@ describe('random inputs', () => {
 
   it('give the same decisions as a minute-by-minute search', () => {
     const verdicts = { dial: 0, defer: 0, skip: 0 };
-    for (let turn = 0; turn < cases(2_000, 25_000, 100_000); turn += 1) {
+    for (let turn = 0; turn < cases(2_000, 8_000, 100_000); turn += 1) {
       const { asked, by } = randomCase();
       const decision = decide(asked, by);
       const { verdict, ...more } = expected(asked, by);
@@ -264,11 +264,11 @@ describe('random inputs', () => {
       if (!isSame) expect.fail(JSON.stringify({ asked, by, decision, expected: { verdict, ...more } }));
       verdicts[decision.verdict] += 1;
     }
-    for (const count of Object.values(verdicts)) expect(count).toBeGreaterThan(cases(100, 1_250, 5_000));
+    for (const count of Object.values(verdicts)) expect(count).toBeGreaterThan(cases(100, 400, 5_000));
   });
 
   it('give the openings of a calendar', () => {
-    for (let turn = 0; turn < cases(300, 2_000, 5_000); turn += 1) {
+    for (let turn = 0; turn < cases(300, 700, 5_000); turn += 1) {
       const { asked, by } = randomCase();
       if (!by.window) continue;
       const zones = factsOf(pick(NUMBERS.slice(0, 13))).zones;

@@ -13,7 +13,7 @@ import {
 import { ScheduleRig } from '#test/support/schedule-rig.js';
 import { cases } from '#test/support/tier.js';
 
-const RUNS = cases(50, 350, 1_000);
+const RUNS = cases(50, 120, 1_000);
 const STEPS = 30;
 const START_MS = Date.UTC(2026, 10, 21, 12, 0, 1);
 
