@@ -80,7 +80,7 @@ import type { Tools } from './replacements.js';
 /** The carrier of registered phone numbers that name no carrier. */
 const DEFAULT_CARRIER = 'sandbox';
 
-/** The modules that the routes use. */
+/** The modules and parts behind the routes, the health checks and the metrics. */
 interface Modules {
   access: Access;
   callService: CallService;
@@ -262,6 +262,7 @@ function registerCalls(
     links,
     tokens: access.tokens,
     recordingsDir,
+    // Null: clients cannot reach the storage, so this service passes recordings on to them.
     objectAddressSeconds: config.objectStorage?.isPublic ? config.recordingUrlTtlSeconds : null,
   });
   void server.register(agentRoutes, { agents, secrets: tooling.secrets, defaultTimezone });

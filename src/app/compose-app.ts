@@ -33,7 +33,10 @@ export interface Start {
   port: number;
   /** The first API key in clear, if this start created it. */
   firstKey: string | null;
-  /** A key that signs in to the console once, by `/console#key=…`; null without a console, and in production. */
+  /**
+   * A key that signs in to the console once, by `/console#key=…`. Null without a console, and in every environment but
+   * `local`.
+   */
   consoleKey: string | null;
 }
 

@@ -200,6 +200,7 @@ function resolverOf(
   };
   const modelDialogues = createModelDialogues({
     ...callTools,
+    // Null for a model that this service cannot use.
     resolveModel:
       replace.resolveModel ??
       ((choice, fallbacks) => (models.problemOf(choice) === null ? models.resolve(choice, fallbacks) : null)),

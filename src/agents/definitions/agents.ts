@@ -36,6 +36,7 @@ export interface Agents {
   /** The prompt that the language model of an agent receives in a call with this data. */
   prompt(workspace: string, id: string, call: PromptCall): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
+  /** @throws Problem as the transaction `update` of `agentTransactions`; what {@link LookupGate} throws */
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
   /**
    * Holds an agent for calls without saving it. In a trial of a saved agent the agent has the id of the saved one, so

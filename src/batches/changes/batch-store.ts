@@ -56,7 +56,7 @@ export const batchTransactions = defineTransactions('batches', {
     return { items, next: page.next };
   },
 
-  /** Pauses a batch; live calls continue. */
+  /** Pauses a batch; live calls continue. A paused batch stays as it is. */
   async pause(tx, args: BatchKey & { at: number; reason: string }): Promise<BatchView> {
     const batch = await requireBatch(tx, args, true);
     if (batch.status === 'paused') return viewOf(tx, batch);
@@ -73,7 +73,7 @@ export const batchTransactions = defineTransactions('batches', {
     );
   },
 
-  /** Resumes a paused batch. */
+  /** Resumes a paused batch. A batch that is not paused stays as it is. */
   async resume(tx, args: BatchKey & { at: number }): Promise<BatchView> {
     const batch = await requireBatch(tx, args, true);
     if (isOver(batch.status)) throw alreadyOver(batch);

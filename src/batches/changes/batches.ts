@@ -89,6 +89,7 @@ export class Batches {
     const { id: agentId, name: agentName, language } = agent;
     const withAgent = { ...draft, agent_id: agentId, agent_name: agentName, language };
     const view = {
+      // The status that `finish` stores below.
       batch: { ...withAgent, status: 'scheduled' as const },
       recipients: shown,
       hasMore: draft.total_numbers > shown.length,
@@ -158,7 +159,7 @@ export class Batches {
     return { items: page.items.map(toBatchResource), next: page.next };
   }
 
-  /** Pauses a batch; live calls continue. @throws Problem `invalid_state` for a finished batch, like {@link resume} */
+  /** Pauses a batch; live calls continue. @throws Problem `invalid_state` for a finished batch */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const view = await this.#parts.store.write(batchTransactions.pause, args);
@@ -166,7 +167,7 @@ export class Batches {
     return toBatchResource(view);
   }
 
-  /** Resumes a paused batch. */
+  /** Resumes a paused batch. @throws Problem `invalid_state` for a finished batch */
   async resume(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     const view = await this.#parts.store.write(batchTransactions.resume, args);
@@ -195,6 +196,7 @@ export class Batches {
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchTransactions.retryFailed, { after, answer: keep(requeued), ...args });
+    // -1: positions begin at 0.
     for (let slice = await next(-1); slice; slice = await next(slice.upTo)) requeued += slice.requeued;
     if (requeued > 0) wakeDispatcher(args.at);
     return requeued;

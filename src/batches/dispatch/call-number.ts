@@ -32,11 +32,15 @@ export interface PickedNumber {
  */
 const QUEUE_TTL_MS = 86_400_000;
 
-/** The outcome for a due number; `not_now` leaves the number as it is. */
+/**
+ * The outcome for a due number: its call is in the dialler's queue (`released`), the policy forbids the call (`skipped`)
+ * or names a later instant (`deferred`), or the number stays as it is, because another transaction changes it
+ * (`not_now`).
+ */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /**
- * Releases one number to the dialler if the number is due and the policy allows it.
+ * Releases one number to the dialler if the number is due and the policy allows it; otherwise skips or defers it.
  * @param dueAt position of its call in the dialler's queue: earlier instants come first
  */
 export async function callNumber(

@@ -40,7 +40,7 @@ export interface DispatchPlan {
   /**
    * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
    * takes the calls of a paused or finished batch out of the queue, `sweep` closes the waiting numbers of a finished
-   * batch, `release` releases numbers.
+   * batch, `release` releases due numbers to the dialler, or plans when the next are due.
    */
   todo: 'clear' | 'sync' | 'recall' | 'sweep' | 'release' | 'nothing';
   /** The numbers to release, recall or close. */
@@ -84,6 +84,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     if (await isOutOfSync(tx, batch, args.now)) return { todo: 'sync', numbers: [] };
     if (isStopped(batch)) {
       const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
+      // Without numbers, the recall of a paused batch ends its dispatching until it is resumed.
       if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };
     }
     if (isOver(batch.status)) {
@@ -154,7 +155,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     });
   },
 
-  /** Closes waiting numbers of a cancelled or aborted batch. */
+  /** Closes waiting numbers of a cancelled or aborted batch. The batch is considered again while numbers are left. */
   async sweep(
     tx,
     args: { batchId: string; closings: readonly Closing[]; context: BatchTxContext },
@@ -201,7 +202,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     await progressBatch(tx, batch, { ...counts, feed_at: at }, args.context);
   },
 
-  /** Ends the call of a number that was given up. */
+  /** Ends the call of a number that was given up, unless the call rings or was answered. */
   async endCall(tx, args: { callId: string; context: TxContext }): Promise<void> {
     const lockedCall = await lockRepaired(tx, args.callId);
     if (lockedCall?.value.status !== 'queued' && lockedCall?.value.status !== 'connecting') return;

@@ -54,8 +54,8 @@ export const recipientChangeTransactions = defineTransactions('recipient_changes
     const { change, context } = request;
     const { name: label, status } = change;
     const isNameOnly = change.time === undefined && change.from === undefined && status === undefined;
-    const held = await lockSettledMember(tx, request);
-    let member = isNameOnly ? held : await recallUndialled(tx, held, request);
+    const settled = await lockSettledMember(tx, request);
+    let member = isNameOnly ? settled : await recallUndialled(tx, settled, request);
     if (label !== undefined) {
       const recipient = await changeRecipient(tx, member.recipient, { label, updated_at: context.at });
       member = { ...member, recipient };
@@ -122,8 +122,8 @@ function planOf({ recipient, batch }: Member) {
 }
 
 /**
- * Gives a waiting number another time or caller id. As for the first time, the policy's refusal of a suppressed number
- * is stored.
+ * Gives a waiting number another time or caller id. As when the batch was created, the policy's refusal of a suppressed
+ * number is stored with a new time.
  */
 async function retime(
   tx: Tx,
@@ -150,6 +150,7 @@ async function retime(
   return { recipient: changed, batch: await wakeDispatcher(tx, batch, at) };
 }
 
+/** Applies a status word: pauses the number, lets it wait again, ends it, or only shows the word. */
 async function setStatus(
   tx: Tx,
   member: Member,

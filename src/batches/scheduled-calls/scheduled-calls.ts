@@ -29,10 +29,10 @@ import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-ca
 import { askedTime, type ScheduledCall } from './scheduled-call.js';
 import { singleCallTransactions } from './single-call-changes.js';
 
-/** Concurrent hang-ups of a deleted batch. */
+/** How many calls of a deleted batch are hung up at the same time. */
 const HANG_UPS_AT_ONCE = 8;
 
-/** Context of commands on scheduled calls. */
+/** The dependencies of {@link ScheduledCalls}. */
 export interface ScheduledCallsContext {
   store: Store;
   clock: Clock;
@@ -46,9 +46,11 @@ export interface ScheduledCallsContext {
   };
   /** Schedules: their ids are accepted by the same paths. */
   schedules: Pick<ScheduleHandles, 'isScheduleId' | 'find' | 'update' | 'remove'>;
+  /** Wakes the batch dispatcher at an instant (epoch milliseconds). */
   wakeDispatcher(at: number): void;
   /** Closes the waiting numbers of a cancelled batch. */
   closeOff(batchId: string): Promise<void>;
+  /** Wakes the dialler at an instant (epoch milliseconds). */
   wakeDialler(at: number): void;
   settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
 }
@@ -64,7 +66,7 @@ export class ScheduledCalls {
     this.#parts = parts;
   }
 
-  /** @throws Problem `scheduled_call_not_found` */
+  /** What a handle names. @throws Problem `scheduled_call_not_found` */
   async get(principal: Principal, id: string): Promise<ScheduledCallResource | BatchResource> {
     const { schedules } = this.#parts;
     if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.find(principal, id));
@@ -72,6 +74,7 @@ export class ScheduledCalls {
     return handle.kind === 'batch' ? toBatchResource(handle.view) : this.#show(handle.scheduled);
   }
 
+  /** Single calls and recipients of batches, in one list. */
   async list(
     principal: Principal,
     query: CreationFilter & { cursor: Cursor | null; limit: number },
@@ -92,7 +95,10 @@ export class ScheduledCalls {
     return { items: page.items.map((item) => this.#show(item)), next: page.next };
   }
 
-  /** @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error` */
+  /**
+   * Changes what a handle names: its time, zone, caller id, status or name.
+   * @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error`
+   */
   async update(
     principal: Principal,
     id: string,
@@ -214,6 +220,7 @@ export class ScheduledCalls {
     return toScheduledCallOfSchedule(record, this.#parts.calls.defaults.fromNumber);
   }
 
+  /** The changes of an update: its time as an instant, its status word with the wanted status. */
   #read(update: ScheduledCallUpdate, before: AskedTime, now: number): HandleChange {
     const { scheduled_time: written, timezone: zone, status: word, name, from_number: from } = update;
     const { defaultTimezone: usualZone, planningHorizonDays: horizonDays } = this.#parts.settings;
@@ -229,8 +236,8 @@ export class ScheduledCalls {
 }
 
 /**
- * The time that the update sets, as written; undefined for no new time. The present time without a zone is not new. If
- * only the zone of a batch changes, its local time is read again in the new zone.
+ * The time that the update sets, as written; undefined for no new time. An update that repeats the current time and
+ * names no zone sets no new time. If only the zone of a batch changes, its local time is read again in the new zone.
  */
 function writtenTime(
   { scheduled_time: written, timezone: zone }: ScheduledCallUpdate,
@@ -241,6 +248,7 @@ function writtenTime(
   return zone === undefined && written === before.written ? undefined : written;
 }
 
+/** The current time of a batch, recipient or single call. A recipient without a time of its own has that of its batch. */
 function askedTimeOf(handle: Handle): AskedTime {
   if (handle.kind === 'batch') return askedOf(handle.view.batch);
   const { member } = handle.scheduled;

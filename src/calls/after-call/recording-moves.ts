@@ -21,7 +21,8 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 /** The lease on a move. It is renewed after each part that is uploaded or joined, so one part must not take longer. */
 const LEASE_MS = 120_000;
 /**
- * The pause after a storage error, in which this process starts no move. Jobs that come due are postponed to its end.
+ * The pause after a storage error, in which this process does not use the storage. Jobs that come due are postponed to
+ * its end, except `forget` jobs.
  */
 const PAUSE_AFTER_ERROR_MS = 15_000;
 
@@ -34,7 +35,7 @@ interface RecordingMovesParts extends Pick<ModuleContext, 'store' | 'clock' | 'l
   storage: ObjectStorage | null;
   /** True while this process records the call, even if other processes consider this process dead. */
   isLive(callId: string): boolean;
-  /** Called when a recording was joined here and its file may be due for completion. */
+  /** Called when a recording was joined here, and the job that completes its file is queued. */
   onRecordingDue(): void;
   /** Completes a recording's file; repairs a file that a crash left open. */
   repair(path: string): Promise<RecordedFile>;
@@ -73,7 +74,7 @@ export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
   readonly concurrency = 2;
   readonly #parts: RecordingMovesParts;
-  /** No move starts before this instant (epoch milliseconds). */
+  /** The end of the pause after a storage error (epoch milliseconds). */
   #pausedUntil = 0;
 
   constructor(parts: RecordingMovesParts) {
@@ -97,7 +98,7 @@ export class RecordingMoves implements Work<Job> {
     try {
       // `forget` only deletes a local file, so a pause of the storage does not hold it up.
       if (clock.wallMs() < this.#pausedUntil && job.kind !== 'forget')
-        return await this.#postpone(job, this.#pausedUntil, 'unreachable');
+        return await this.#requeue(job, this.#pausedUntil, 'unreachable');
       await this.#move(job);
       await store.write(jobTransactions.done, claimOf(job));
     } catch (error) {
@@ -105,11 +106,11 @@ export class RecordingMoves implements Work<Job> {
       const at = clock.wallMs();
       const delayMs = retryDelayMs(job.attempts);
       if (error instanceof FileElsewhere)
-        return this.#postpone(job, at + Math.max(delayMs, AWAY_GRACE_MS), FILE_ELSEWHERE);
+        return this.#requeue(job, at + Math.max(delayMs, AWAY_GRACE_MS), FILE_ELSEWHERE);
       const failure = error instanceof StorageError ? error.failure : 'failed';
       log.warn({ err: error, call_id: job.call_id, kind: job.kind, failure }, 'object storage failed');
       if (error instanceof StorageError) this.#pausedUntil = at + PAUSE_AFTER_ERROR_MS;
-      await this.#postpone(job, at + delayMs, failure);
+      await this.#requeue(job, at + delayMs, failure);
     }
   }
 
@@ -250,7 +251,7 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Puts a job back into the queue, due at `dueAt` (epoch milliseconds), with the error of this attempt. */
-  #postpone(job: Job, dueAt: number, error: string): Promise<void> {
+  #requeue(job: Job, dueAt: number, error: string): Promise<void> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
   }

@@ -115,7 +115,7 @@ export class CallPlacer {
     }
   }
 
-  /** Asks the carrier to place the call, and counts the result. @throws CarrierError */
+  /** Asks the carrier to place the call, and counts the result. @throws CarrierError, or another error as it is */
   async #sendRequest(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
     const { clock, timings, counters } = this.#parts;
     const count = (result: string) =>

@@ -107,7 +107,7 @@ export const dialTransactions = defineTransactions('dials', {
     return { wanted: reason === null || reason === 'transferred' };
   },
 
-  /** Ends an attempt and its call. Null when the lease was lost or the call was already over. */
+  /** Ends an attempt and its call. Null when the lease was lost, or when the call was already over. */
   async failed(tx, args: AttemptAndCall & { lease: Lease; finish: FinishDetails }): Promise<CallRow | null> {
     const call = await lockRepaired(tx, args.callId);
     const attempt = await lockHeld(tx, args);
@@ -142,6 +142,7 @@ export const dialTransactions = defineTransactions('dials', {
     moveLocked(tx, attempt, 'pending', args.at, {
       due_at: args.dueAt,
       ...NO_LEASE,
+      // Kept as the mark that an earlier request may have rung.
       ...(args.mayHaveRung ? { dial_deadline_at: attempt.dial_deadline_at } : {}),
     });
   },

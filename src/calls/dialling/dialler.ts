@@ -31,13 +31,13 @@ export interface DiallerParts extends CallPlacerParts {
 }
 
 /**
- * Makes phones ring: claims due dial attempts, checks each once more, and sends a dial request for those that pass
- * (`beginDialling`). The work of a loop of `CallEngine`. A request whose outcome is unknown is never repeated here;
+ * Makes phones ring: claims due dial attempts, checks each once more (`beginDialling`), and sends a dial request for
+ * those that pass. The work of a loop of `CallEngine`. A request whose outcome is unknown is never repeated here;
  * `Reconciler` settles its attempt.
  */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
-  /** How many calls are being dialled at the same time. */
+  /** How many calls are dialled at the same time, at most. */
   readonly concurrency = 256;
   readonly #turns = new LaneTurns();
   readonly #parts: DiallerParts;
@@ -193,6 +193,7 @@ export class Dialler implements Work<DialAttempt> {
       rules,
       // Passed only where needed: it is copied to the store's thread with every call.
       providers: providers.whenUnconfigured === 'refuse' ? providers : null,
+      // Every refusal replaces the reason.
       finish: txContexts.finish(attempt.call_id, 'policy_blocked'),
     });
   }

@@ -46,7 +46,7 @@ export class Recordings {
     );
   }
 
-  /** @throws Problem `call_not_found`; `recording_not_found` while there is no playable recording */
+  /** The playable recording of a call. @throws Problem `call_not_found`; `recording_not_found` while there is none */
   get(principal: Pick<Principal, 'workspace'>, callId: string): Promise<RecordingRow> {
     return this.#parts.store.read(recordingTransactions.get, { workspace: principal.workspace, callId });
   }

@@ -49,7 +49,7 @@ interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
 /**
  * Ends calls of this process that exceed a time limit, even if their audio path hangs. Every second it reads the rows
  * of the current calls and checks how long each has been in its status, since when it has been answered, and, for an
- * active call, whether a live session exists and when either side was last heard. Each round also frees the slots of
+ * active call, whether a live session exists and when either side was last active. Each round also frees the slots of
  * calls that this process no longer carries. At a shutdown, the watchdog hangs up the calls that are left. Created and
  * run by `CallEngine`.
  */
@@ -173,7 +173,8 @@ export class Watchdog {
 
   /**
    * Asks the carrier about a call that has rung for too long. If the call is over and was not answered, the carrier's
-   * report of that was lost: the status found is applied as a report, which ends the call. False if it is not so.
+   * report was lost: the status found is applied as a report, which ends the call. False if the call is not known to be
+   * over unanswered.
    */
   async #reportIfUnanswered({
     id,

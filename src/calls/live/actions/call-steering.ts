@@ -184,6 +184,7 @@ export class CallSteering {
     const steering = session
       ? this.#performHere(principal, session, wish)
       : exchange.ask({ callId: id, workspace, action: wish, by: principal });
+    // Actions that steer the talk always return its mode.
     const mode = (await steering)!;
     const socket = mode === 'operator' ? 'speak' : null;
     return { callId: id, mode, socket: wish.name === 'whisper' ? 'whisper' : socket };
