@@ -20,7 +20,10 @@ export interface InboundAgent {
   agent: CandidateAgent;
   /** False when no agent is available: `agent` is then the agent that would have answered. */
   answers: boolean;
-  /** The lookup to make before the call is answered: the number's, else the agent's; null without one. */
+  /**
+   * The lookup to make before the call is answered: the number's, else that of `agent`. If the backup of the default
+   * agent answers, the lookup of the default agent counts. Null without one.
+   */
   lookup: Lookup | null;
 }
 
@@ -53,7 +56,7 @@ export async function inboundAgent(
   const named =
     ifAvailable(await findCandidate(tx, workspace, args.chosenId), providers) ??
     (await agentOrBackup(tx, workspace, number, providers));
-  // The lookup of this agent counts, even if its backup answers.
+  // The lookup of the default agent counts, even if its backup answers.
   const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
   const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
   const lookup = (number && lookupOf(number)) ?? lookupOf(first);

@@ -52,6 +52,7 @@ function taskIn(sentence: string, speaker: SpokenEntry['speaker']): string | nul
 /** The request for another call in a sentence; null for "don't call me again" and "you said you would call me back". */
 function requestedCall(spoken: SpokenSentence): string | null {
   return spoken.find([{ ways: CALL_WISHES, begins: 'behind' }], (head, wish) =>
+    // Three words are the wish itself: "call me back".
     isCallBackRequested(wordsOf(head), wordsOf(wish).slice(0, 3)),
   );
 }

@@ -21,7 +21,7 @@ const HAS_OVERDUE_NUMBER = `exists (select 1 from batch_recipients where batch_i
 
 /**
  * SQL condition: a batch had begun or should have begun, and has no calling hours of its own that would prevent calls
- * at night. Its two parameters are the instant before which it should have begun.
+ * at night. Its two parameters are the same instant, before which the batch should have begun.
  */
 const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')

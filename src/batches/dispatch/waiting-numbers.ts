@@ -16,7 +16,6 @@ export interface WaitingNumber {
   position: number;
   /** Call of the last attempt; the number's first call before any attempt. */
   lastCallId: string;
-  isFirstAttempt: boolean;
 }
 
 /**
@@ -64,13 +63,12 @@ export async function numbersAt(tx: Tx, batchId: string, positions: readonly num
 /** The numbers of a batch that meet a condition; the first value is the id of the batch. */
 async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
   const rows = await tx.all(
-    `select position, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,
+    `select position, last_call_id from batch_recipients where batch_id = ? and ${where}`,
     ...values,
   );
   return rows.map((row) => ({
     position: Number(row['position']),
     lastCallId: String(row['last_call_id']),
-    isFirstAttempt: row['status'] === 'pending',
   }));
 }
 

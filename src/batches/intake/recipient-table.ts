@@ -56,6 +56,7 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   if (bytes.includes(0)) return { message: NO_NUL };
   const text = bytes.toString();
   const delimiter = delimiterOf(text);
+  // Negative until the heading is read: then any cell may hold the number.
   let numberColumn = -1;
   const isOwnRecord = (line: string) => {
     const cells = line.split(delimiter).map((cell) => cell.replaceAll('"', ''));

@@ -109,7 +109,7 @@ export class Preflights {
       : readScheduledTime(written, timezone ?? defaultTimezone, { now, horizonDays });
   }
 
-  /** The histories of all numbers, read by a few hundred. */
+  /** The histories of all numbers, read slice by slice. */
   async #histories(workspace: string, { slices }: Intake, now: number): Promise<Map<string, NumberHistory>> {
     const histories = new Map<string, NumberHistory>();
     for (const { text } of slices) {

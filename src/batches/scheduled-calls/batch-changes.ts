@@ -38,7 +38,8 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
 
   /**
    * Marks the batch as deleted, and as cancelled if it is not over. The dispatcher then closes its waiting numbers.
-   * Returns the calls that are queued or live, for the caller to hang up, and how many numbers had not ended.
+   * Returns the ids of the calls that are queued or live (`live`), which the calling code hangs up, and how many numbers
+   * had not ended (`cancelled`).
    */
   async remove(
     tx,
@@ -104,7 +105,7 @@ function close(_batch: BatchRow, { word }: StatusChange, at: number): BatchChang
   return { shown_status: word, status: 'cancelled', pause_reason: null, feed_at: at };
 }
 
-/** Effect of status words on a batch that is not over. */
+/** The changes of a batch that is not over, by the wanted status. */
 const CHANGES = { scheduled: arm, paused: hold, cancelled: close, completed: close };
 
 /** The statuses of a finished batch that fulfil a wanted status already: then only the client's word is stored. */

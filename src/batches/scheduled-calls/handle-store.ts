@@ -39,6 +39,7 @@ const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
 const IS_KNOWN = `not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)
   and not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`;
 
+/** The transactions by which `ScheduledCalls` finds and lists handles. */
 export const handleTransactions = defineTransactions('handles', {
   find: findHandle,
 

@@ -52,7 +52,7 @@ export const singleCallTransactions = defineTransactions('queued_calls', {
     return change.status ? setStatus(tx, { call, stage }, request, change.status) : { hangUp: null };
   },
 
-  /** Deletes the handle of a call; the caller has cancelled or hung up the call before. */
+  /** Deletes the handle of a call; the calling code has cancelled or hung up the call before. */
   async remove(tx, { callId, at }: { callId: string; at: number }): Promise<void> {
     await requireLocked(tx, callId);
     await setHandleState(tx, callId, { deleted_at: at });
@@ -65,7 +65,7 @@ interface LockedCall {
   stage: CallStage;
 }
 
-/** @throws Problem `scheduled_call_not_found` */
+/** Locks a single call and finds its stage. @throws Problem `scheduled_call_not_found`, also for a deleted handle */
 async function requireLocked(tx: Tx, callId: string): Promise<LockedCall> {
   const call = await lockCall(tx, callId);
   const deleted = await tx.get(
@@ -79,6 +79,7 @@ async function requireLocked(tx: Tx, callId: string): Promise<LockedCall> {
   return { call, stage: undialled ? 'in_line' : 'in_progress' };
 }
 
+/** Applies a status word: pauses the call, queues it again, asks for its end, or only stores the word. */
 async function setStatus(
   tx: Tx,
   { call, stage }: LockedCall,

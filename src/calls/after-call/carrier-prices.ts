@@ -60,7 +60,7 @@ export class CarrierPrices implements Work<Job> {
     const { store, keep } = this.#parts;
     const leg = await store.read(costTransactions.unpriced, { callId: job.call_id });
     const price = leg === null ? 'never' : await this.#requestPrice(job, leg);
-    if (price === 'later') return this.#postpone(job, leg!);
+    if (price === 'later') return this.#retryLater(job, leg!);
     if (price !== 'never') await keep({ callId: job.call_id, usd: price });
     await store.write(jobTransactions.done, claimOf(job));
   }
@@ -79,7 +79,7 @@ export class CarrierPrices implements Work<Job> {
   }
 
   /** Plans the next request, or gives the price up a day after the end of the call. */
-  async #postpone(job: Job, { endedAt }: UnpricedLeg): Promise<void> {
+  async #retryLater(job: Job, { endedAt }: UnpricedLeg): Promise<void> {
     const { store, clock, log } = this.#parts;
     const at = clock.wallMs();
     const dueAt = at + Math.min(MIN_DELAY_MS * 2 ** (job.attempts - 1), MAX_DELAY_MS);

@@ -70,7 +70,10 @@ export class Reconciler implements Work<DialAttempt> {
     await this.#waitForNextLookUp(attempt);
   }
 
-  /** Asks the carrier about an attempt by its reference. @throws CarrierError */
+  /**
+   * Asks the carrier about an attempt by its reference. Nothing is found at a carrier that offers no look-up.
+   * @throws CarrierError
+   */
   async #lookUp(carrier: Carrier, attempt: DialAttempt): Promise<LookUp> {
     const { clock, timings } = this.#parts;
     if (carrier.traits.lookUp === 'none') return { found: false };

@@ -88,7 +88,7 @@ async function receiveNew(
   return withToken(tx, end === null ? noted : await finishCall(tx, noted, end), args);
 }
 
-/** Stores the token of a call that is not over. */
+/** Stores the token for the audio of a call, unless the call is over. Returns the call. */
 function withToken(tx: Tx, call: CallRow, { token }: ReceiveCall): CallRow {
   if (call.ended_reason === null) storeStreamToken(tx, { callId: call.id, ...token });
   return call;

@@ -68,6 +68,7 @@ export const CallRow = z.object({
   providers: jsonColumn(ChosenProviders).nullable(),
   timeout_seconds: z.number().int(),
   silence_timeout_seconds: z.number().int(),
+  /** The requested time as written; null if none was named. */
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
   /**
@@ -88,6 +89,7 @@ export const CallRow = z.object({
   fault: text.nullable(),
   /** The carrier's own code for the end, as given. */
   provider_code: text.nullable(),
+  /** The ended reason as a text for people; null for a normal end. */
   error: text.nullable(),
   /** The dialogue manager's result of the talk; the analysis starts from it. */
   outcome: jsonColumn(StoredOutcome).nullable(),

@@ -44,7 +44,7 @@ export class ObservedCalls {
 
   /**
    * Records that a round failed, usually because the database was unavailable. No process could store progress
-   * meanwhile, so the durations in the present status (`unchangedMs`) start again with the next round.
+   * meanwhile, so the durations in the current status (`unchangedMs`) start again with the next round.
    */
   recordMissedRound(): void {
     this.#hasMissedRound = true;

@@ -7,7 +7,7 @@ const FRAMES_BETWEEN_MARKS = 50;
 const FRAMES_BEFORE_FIRST_MARK = 5;
 /** After a silence this long the peer may have caught up: the lag is measured again soon. */
 const SILENCE_MS = 200;
-/** Far more than any peer delays; older marks are dropped. */
+/** The most pending marks, far more than a working peer leaves; older marks are dropped. */
 const MOST_PENDING_MARKS = 32;
 /** A mark that is later than usual by this much is lost: the peer plays on, and has stopped acknowledging. */
 const LOST_AFTER_MS = 5_000;

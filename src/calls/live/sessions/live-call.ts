@@ -33,7 +33,10 @@ export type LiveEvent =
   | { type: 'tool.called'; name: string; status: string; latency_ms: number }
   /** The playbook waits for an answer at this step. */
   | { type: 'step.reached'; step: string }
-  /** Not a person: an answering machine (the call ends), or a service that asks who is calling. */
+  /**
+   * No person has answered: an answering machine (the agent's `voicemail` decides what follows), or a service that asks
+   * who is calling.
+   */
   | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
   /** The caller now talks with the agent, an operator or a joined line, or waits on hold. */
   | { type: 'call.mode'; mode: SteeringMode }
