@@ -111,10 +111,10 @@ export function secretWarnings(
   secretNames: ReadonlySet<string>,
 ): AgentWarning[] {
   const ofTools = tools.flatMap((tool, index) => {
-    const [kept] = validStoredTools([tool]);
-    if (kept === undefined || isBuiltIn(kept)) return [];
-    const texts = [['url', kept.url] as const, ...headersOf(kept.headers)];
-    return texts.map(([field, text]) => ({ field: `tools[${index}].${field}`, text, what: 'the tool' }));
+    const [validTool] = validStoredTools([tool]);
+    if (validTool === undefined || isBuiltIn(validTool)) return [];
+    const fieldTexts = [['url', validTool.url] as const, ...headersOf(validTool.headers)];
+    return fieldTexts.map(([field, text]) => ({ field: `tools[${index}].${field}`, text, what: 'the tool' }));
   });
   const ofModel = headersOf(headers ?? {}).map(([field, text]) => {
     return { field: `model_settings.${field}`, text, what: 'the model' };
@@ -129,6 +129,7 @@ export function secretWarnings(
   );
 }
 
+/** Headers as pairs of a field, such as `headers.authorization`, and its text. */
 const headersOf = (headers: HttpTool['headers']) =>
   Object.entries(headers).map(([name, value]) => [`headers.${name}`, value] as const);
 

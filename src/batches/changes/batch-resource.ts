@@ -16,6 +16,7 @@ import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '#batches/record/re
 export const NUMBERS_SHOWN = 100;
 /** Number of recipients per batch in a list: building more would delay the audio of live calls. */
 export const NUMBERS_LISTED = 10;
+/** Which recipients a response lists, for descriptions of its fields. */
 const SHOWN = `The first ${NUMBERS_SHOWN} recipients; in lists, the first ${NUMBERS_LISTED}; without deleted ones`;
 
 /** The statuses of batches in the API, which never shows a batch that is loading. */

@@ -146,9 +146,9 @@ export const batchTransactions = defineTransactions('batches', {
  * because of failures that the client has seen. The carrier failures in a row (`refusals_in_row`) still count.
  */
 export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
-  const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
+  const statusBeforeStart = batch.initiated_at === null ? 'scheduled' : 'initiated';
   return {
-    status: batch.started_at === null ? before : 'in_progress',
+    status: batch.started_at === null ? statusBeforeStart : 'in_progress',
     pause_reason: null,
     recent_ends: INITIAL_STATE.recent_ends,
     // The dispatcher considers the batch at once.

@@ -202,10 +202,12 @@ export class Batches {
     return requeued;
   }
 
+  /** The arguments of a transaction on one batch: its key, and the current time. */
   #key(principal: Principal, id: string) {
     return { workspace: principal.workspace, id, at: this.#parts.clock.wallMs() };
   }
 
+  /** The zone in which a time without an offset is read. */
   #zoneOf({ timezone }: BatchHeader): string {
     return timezone ?? this.#parts.settings.defaultTimezone;
   }

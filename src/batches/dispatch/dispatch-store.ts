@@ -106,9 +106,9 @@ export const dispatchTransactions = defineTransactions('feeds', {
     const { release: room, dueAt } = await stepOf(tx, batch, at);
     const picks = args.picks.slice(0, room);
     const positions = picks.map(({ position }) => position);
-    const asked = { workspace: batch.workspace, rules: args.rules };
+    const policyScope = { workspace: batch.workspace, rules: args.rules };
     // The policy decides about all these numbers, so all are locked first.
-    await lockNumbers(tx, asked, () => numbersAt(tx, batch.id, positions));
+    await lockNumbers(tx, policyScope, () => numbersAt(tx, batch.id, positions));
     const results: ReleaseResult[] = [];
     for (const pick of picks)
       results.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
@@ -138,19 +138,19 @@ export const dispatchTransactions = defineTransactions('feeds', {
     const { at, positions } = args;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || !isStopped(batch)) return;
-    let taken = 0;
+    let recalled = 0;
     for (const position of positions) {
       const where = `position = ? and status = 'dialling'`;
       const [recipient] = await recipientsWhere(tx, batch.id, where, position);
-      if (recipient && (await recallNumber(tx, recipient, at))) taken += 1;
+      if (recipient && (await recallNumber(tx, recipient, at))) recalled += 1;
     }
     // The others are about to be dialled, or unreadable: they are tried again after a pause. A paused batch without
     // queued calls needs no next step until it is resumed.
-    const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
+    const nextStepAt = at + (recalled < positions.length ? QUEUE_PAUSE_MS : 0);
     await changeBatch(tx, batch, {
-      waiting: batch.waiting + taken,
-      in_flight: batch.in_flight - taken,
-      feed_at: positions.length === 0 && !isOver(batch.status) ? null : again,
+      waiting: batch.waiting + recalled,
+      in_flight: batch.in_flight - recalled,
+      feed_at: positions.length === 0 && !isOver(batch.status) ? null : nextStepAt,
       updated_at: at,
     });
   },
@@ -170,11 +170,11 @@ export const dispatchTransactions = defineTransactions('feeds', {
       await close(tx, batch, recipient, context);
       closed += 1;
     }
-    const left = batch.waiting - closed;
+    const numbersLeft = batch.waiting - closed;
     await progressBatch(
       tx,
       batch,
-      { waiting: left, cancelled: batch.cancelled + closed, feed_at: left > 0 ? at : null },
+      { waiting: numbersLeft, cancelled: batch.cancelled + closed, feed_at: numbersLeft > 0 ? at : null },
       args.context,
     );
   },

@@ -81,12 +81,12 @@ function toRecipients(
   headings: readonly string[],
   { numberColumn, nameColumn }: { numberColumn: number; nameColumn: number },
 ): RecipientTable {
-  const others = headings.flatMap((heading, index) =>
+  const otherColumns = headings.flatMap((heading, index) =>
     heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],
   );
   const isMetadata = ({ heading }: { heading: string }) => heading.toLowerCase().startsWith(METADATA);
-  const data = others.filter((column) => !isMetadata(column));
-  const metadata = others
+  const data = otherColumns.filter((column) => !isMetadata(column));
+  const metadata = otherColumns
     .filter((column) => isMetadata(column))
     .map(({ heading, index }) => ({ heading: heading.slice(METADATA.length), index }));
   const columns = data.map(({ heading }) => heading);

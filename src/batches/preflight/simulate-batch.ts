@@ -112,8 +112,8 @@ class WaitingNumbers {
     let high = this.#queue.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#queue[middle]!;
-      if (other.dueAt < dueAt || (other.dueAt === dueAt && other.number < number)) low = middle + 1;
+      const entry = this.#queue[middle]!;
+      if (entry.dueAt < dueAt || (entry.dueAt === dueAt && entry.number < number)) low = middle + 1;
       else high = middle;
     }
     this.#queue.splice(low, 0, { number, dueAt });

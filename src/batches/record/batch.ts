@@ -35,7 +35,7 @@ export const BatchRow = z.object({
   from_phone: text,
   /** The requested time as written; null if none was named. */
   scheduled_time: text.nullable(),
-  /** Its instant; without a requested time, that of the request. */
+  /** The instant of `scheduled_time`; without a requested time, the instant of the request. */
   scheduled_at: instant,
   /** The requested zone; null if none was named. */
   timezone: text.nullable(),

@@ -176,8 +176,8 @@ async function setStatus(
 
 /** A recipient whose first call was never dialled waits for that call; others for another attempt. */
 async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending' | 'retry_wait'> {
-  const own = await tx.get('select ended_at from calls where id = ?', recipient.call_id);
-  return recipient.attempts === 0 && own?.['ended_at'] === null ? 'pending' : 'retry_wait';
+  const firstCall = await tx.get('select ended_at from calls where id = ?', recipient.call_id);
+  return recipient.attempts === 0 && firstCall?.['ended_at'] === null ? 'pending' : 'retry_wait';
 }
 
 /** Cancels a waiting number. */

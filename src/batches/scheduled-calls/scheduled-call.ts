@@ -16,6 +16,7 @@ export interface ScheduledCall {
   single: SingleCall | null;
 }
 
+/** The state of a single call that its row does not show. */
 interface SingleCall {
   /** True if the call has a dial attempt that has not ended. A call with status `queued` without one is paused. */
   hasAttempt: boolean;

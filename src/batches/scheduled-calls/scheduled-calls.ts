@@ -111,8 +111,9 @@ export class ScheduledCalls {
     if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.update(principal, id, update));
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
-    const before = askedTimeOf(handle);
-    const change = this.#read({ ...update, scheduled_time: writtenTime(update, handle, before) }, before, at);
+    const currentTime = askedTimeOf(handle);
+    const newTime = writtenTime(update, handle, currentTime);
+    const change = this.#read({ ...update, scheduled_time: newTime }, currentTime, at);
     if (handle.kind === 'batch') await this.#updateBatch(principal, id, change, at);
     else await this.#updateCall(principal, handle.scheduled, change, at);
     return this.get(principal, id);
@@ -132,12 +133,13 @@ export class ScheduledCalls {
       return { ...shown, cancelled_calls: cancelled };
     }
     const { call } = handle.scheduled;
-    const before = this.#show(handle.scheduled).status;
+    const shownStatus = this.#show(handle.scheduled).status;
     await this.#removeCall(principal, handle.scheduled);
-    const status = before === 'completed' || before === 'failed' ? before : 'cancelled';
+    const status = shownStatus === 'completed' || shownStatus === 'failed' ? shownStatus : 'cancelled';
     return toDeleted(call.id, { batchId: call.batch_id, object: 'scheduled_call', status });
   }
 
+  /** Changes a batch, copies its new time and caller id to its calls, and closes its numbers if it was cancelled. */
   async #updateBatch(principal: Principal, id: string, change: HandleChange, at: number): Promise<void> {
     const { store, closeOff, wakeDispatcher, settings } = this.#parts;
     const { workspace } = principal;
@@ -148,6 +150,7 @@ export class ScheduledCalls {
     wakeDispatcher(at);
   }
 
+  /** Changes a recipient of a batch or a single call. */
   async #updateCall(
     principal: Principal,
     { call, member }: ScheduledCall,
@@ -164,6 +167,7 @@ export class ScheduledCalls {
     wakeDialler(change.time?.at ?? at);
   }
 
+  /** Deletes the handle of a recipient or of a single call, and ends its call. */
   async #removeCall(principal: Principal, { call, member }: ScheduledCall): Promise<void> {
     const { store, clock, calls, wakeDispatcher } = this.#parts;
     const at = clock.wallMs();
@@ -187,6 +191,7 @@ export class ScheduledCalls {
     return { batchId: batch.id, context, endContext, callContext };
   }
 
+  /** Hangs up the call that a change has left to hang up, if any. */
   async #hangUp(principal: Principal, { hangUp }: FollowUp): Promise<void> {
     if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
   }
@@ -257,6 +262,7 @@ function askedTimeOf(handle: Handle): AskedTime {
   return own === null ? askedOf(member.batch) : { written: own, at, readIn, zone: member.batch.timezone };
 }
 
+/** The requested time of a batch. */
 function askedOf(batch: BatchRow): AskedTime {
   const { scheduled_time: written, scheduled_at: at, local_timezone: readIn, timezone: zone } = batch;
   return { written, at, readIn, zone };

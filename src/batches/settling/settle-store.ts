@@ -258,6 +258,7 @@ async function requeueOutcome(tx: Tx, { batch, recipient, call }: End): Promise<
   return dueAt <= calledFor ? null : { status: 'retry_wait', dueAt };
 }
 
+/** When a call ended (epoch milliseconds); the last change of its row if that is not known. */
 function endOf(call: CallRow): number {
   return call.ended_at ?? call.updated_at;
 }

@@ -56,6 +56,7 @@ export class CarrierPrices implements Work<Job> {
     return store.read(jobTransactions.nextDueAt, { kinds: PRICE_KINDS, folderId });
   }
 
+  /** Requests the price of a call and stores it. If the price is not known yet, the job is retried later. */
   async perform(job: Job): Promise<void> {
     const { store, keep } = this.#parts;
     const leg = await store.read(costTransactions.unpriced, { callId: job.call_id });

@@ -93,6 +93,7 @@ export class RecordingMoves implements Work<Job> {
     return store.read(jobTransactions.nextDueAt, { kinds: STORAGE_KINDS, folderId });
   }
 
+  /** Performs a job. After a failure, the job is queued again. */
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {

@@ -88,12 +88,16 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     (isForeign ? await refuse(tx, call, args, 'caller_id_not_yours') : null) ??
     (await askWhetherAllowed(tx, call, args, { ...question, history }));
   if (stopped) return stopped;
-  const ours = { node_id: args.lease.nodeId, provider: args.carrier };
+  const processAndCarrier = { node_id: args.lease.nodeId, provider: args.carrier };
   if (call.status !== 'connecting') {
-    await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
+    await moveCall(tx, call, {
+      to: 'connecting',
+      context: args.finish.context,
+      alongside: processAndCarrier,
+    });
   } else {
     // A repeated dial does not change the status; `updated_at` shows that the phone rings again.
-    setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
+    setColumns(tx, call.id, { ...processAndCarrier, started_at: call.started_at ?? at, updated_at: at });
   }
   return { kind: 'dial', to: call.to_phone, from: call.from_phone, ringSeconds: call.ring_seconds };
 }

@@ -163,8 +163,8 @@ export class CallPlacer {
     const delayMs = pauseAfter(error);
     if (delayMs !== null && delayMs > 0) rateLimiter.pause(delayMs);
     if (delayMs !== null && at + delayMs < attempt.expires_at) {
-      const again = { attemptId, lease, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
-      await store.write(dialTransactions.postpone, { ...again, at });
+      const requeued = { attemptId, lease, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
+      await store.write(dialTransactions.postpone, { ...requeued, at });
     } else {
       const callId = attempt.call_id;
       const reason = mayHaveRung(attempt) ? 'uncertain' : FAILURE_REASONS[error.reason];

@@ -42,8 +42,8 @@ export const dialTransactions = defineTransactions('dials', {
       limit: args.limit - singles.length,
     });
     // Batch calls may not fill their reserved places: more single calls take the rest.
-    const left = singles.length < singlesFirst ? 0 : args.limit - singlesFirst - ofBatches.length;
-    const moreSingles = await claimWhere(tx, 'single', condition, { ...args, limit: left });
+    const placesLeft = singles.length < singlesFirst ? 0 : args.limit - singlesFirst - ofBatches.length;
+    const moreSingles = await claimWhere(tx, 'single', condition, { ...args, limit: placesLeft });
     return [...singles, ...ofBatches, ...moreSingles];
   },
 
@@ -61,8 +61,8 @@ export const dialTransactions = defineTransactions('dials', {
   async nextDueAt(tx, args: { now: number }): Promise<number | null> {
     const firsts = LANES.map((lane) => `(${firstDueSql(lane)}) as ${lane}`);
     const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
-    const dueAt = Object.values(row ?? {}).filter((at) => typeof at === 'number');
-    return dueAt.length === 0 ? null : Math.min(...dueAt);
+    const dueTimes = Object.values(row ?? {}).filter((at) => typeof at === 'number');
+    return dueTimes.length === 0 ? null : Math.min(...dueTimes);
   },
 
   /**

@@ -56,6 +56,7 @@ export class Dialler implements Work<DialAttempt> {
     return this.#parts.clock.monotonicMs() - this.#busyAtMs;
   }
 
+  /** Claims due attempts. The result of each claim decides about load shedding. */
   async claim(limit: number): Promise<DialAttempt[]> {
     const { loadShedding } = this.#parts;
     // A failed claim counts as no calls, which ends load shedding.
@@ -119,6 +120,7 @@ export class Dialler implements Work<DialAttempt> {
       .catch((error: unknown) => log.warn({ err: error }, 'a call that found no slot was not put back'));
   }
 
+  /** When the next attempt can be claimed (epoch milliseconds). */
   async nextDueAt(): Promise<number | null> {
     const { store, clock, clockTrust, slots, rateLimiter } = this.#parts;
     // Null: the loop sleeps for its longest time (1 s). The end of a call wakes it when a slot becomes free; while the
@@ -157,9 +159,9 @@ export class Dialler implements Work<DialAttempt> {
   async #takeBack(attempt: DialAttempt, leaseUntil: number): Promise<void> {
     const { store, clock, nodeId } = this.#parts;
     const { id: attemptId, due_at: dueAt } = attempt;
-    const again = { attemptId, lease: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
+    const requeued = { attemptId, lease: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
     await retryWhileUnavailable(clock, () =>
-      store.write(dialTransactions.postpone, { ...again, at: clock.wallMs() }),
+      store.write(dialTransactions.postpone, { ...requeued, at: clock.wallMs() }),
     );
   }
 

@@ -210,6 +210,7 @@ export class CarrierReports implements RemoteCarrierHost {
     return ended?.direction === 'inbound' ? { language: ended.language } : null;
   }
 
+  /** Ends a call whose stream never opened, and returns it; null for any other call. */
   async #endUnopened(leg: { carrier: string; providerCallId: string }): Promise<CallRow | null> {
     const { store, endings } = this.#parts;
     const call = await store.read(carrierTransactions.find, { ...leg, dialRef: null });

@@ -37,6 +37,7 @@ const UNANSWERED: ReadonlySet<CarrierStatus> = new Set([
  */
 const SILENCE_MARGIN_MS = 60_000;
 
+/** The dependencies of {@link Watchdog}. */
 interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: CarrierPool;
   slots: Slots;
@@ -102,6 +103,7 @@ export class Watchdog {
     await this.#tasks.settled();
   }
 
+  /** Runs one round. A failed round is logged, and the next one follows as usual. */
   async #round(): Promise<void> {
     try {
       await this.#checkCalls();
@@ -112,6 +114,7 @@ export class Watchdog {
     }
   }
 
+  /** Checks all current calls of this process, and frees stray slots. */
   async #checkCalls(): Promise<void> {
     const { store, nodeId } = this.#parts;
     const calls = await store.read(watchTransactions.underWay, { nodeId });
@@ -120,6 +123,7 @@ export class Watchdog {
     await this.#releaseStrays(calls);
   }
 
+  /** Ends a call that exceeds a limit, in a task of its own. */
   #check(call: WatchedCall): void {
     const { sessions } = this.#parts;
     // Another process may have begun the end in the row only: the session here must end, too.
@@ -208,8 +212,8 @@ export class Watchdog {
    */
   async #releaseStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;
-    const ours = new Set(calls.map((call) => call.id));
-    const strays = [...slots.held].filter((callId) => !ours.has(callId));
+    const ourCallIds = new Set(calls.map((call) => call.id));
+    const strays = [...slots.held].filter((callId) => !ourCallIds.has(callId));
     const confirmed = strays.filter((callId) => this.#strays.has(callId));
     this.#strays = new Set(strays);
     if (confirmed.length === 0) return;

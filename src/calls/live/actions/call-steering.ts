@@ -159,6 +159,7 @@ export class CallSteering {
     await this.#parts.store.write(talkTransactions.note, this.#noteOf(by, callId, action));
   }
 
+  /** The log entry about a person's action. */
   #noteOf(by: Actor, callId: string, action: SteeringAction): CallNote {
     const data = { action, by: by.name, principal_id: by.id };
     return { callId, type: 'steered', at: this.#parts.clock.wallMs(), data };
@@ -169,6 +170,7 @@ export class CallSteering {
     return this.#parts.store.read(steeringTransactions.requireActive, { workspace, id });
   }
 
+  /** Performs an action on a session of this process, and writes its log entry. Returns the mode of the talk. */
   async #performHere(principal: Principal, session: LiveSession, wish: SteeringWish) {
     await this.#requireActive(principal, session.callId);
     const { mode, note } = await this.perform(session, wish, principal);

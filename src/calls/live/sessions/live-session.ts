@@ -171,11 +171,13 @@ export class LiveSession implements LiveCall {
     return this.#conversation.sendKeys(keys);
   }
 
+  /** The caller has typed a text in place of speech. */
   type(text: string): void {
     this.#markActivity();
     this.#conversation.type(text);
   }
 
+  /** The client asks the agent to stop speaking. */
   interrupt(): void {
     this.#conversation.interrupt();
   }
@@ -260,8 +262,8 @@ export class LiveSession implements LiveCall {
     tap.end();
     const { endedAt } = result;
     const { to } = this.#handover;
-    const reasonNow = to === null ? endedReasonOf(result) : 'transferred';
-    const { reason, byCarrier } = (this.#end ??= { reason: reasonNow, byCarrier: false });
+    const reasonOfTalk = to === null ? endedReasonOf(result) : 'transferred';
+    const { reason, byCarrier } = (this.#end ??= { reason: reasonOfTalk, byCarrier: false });
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
     }
