@@ -19,7 +19,7 @@ export interface InboundAgent {
   workspace: string;
   agent: CandidateAgent;
   /** False when no agent is available: `agent` is then the agent that would have answered. */
-  answers: boolean;
+  isAvailable: boolean;
   /**
    * The lookup to make before the call is answered: the number's, else that of `agent`. If the backup of the default
    * agent answers, the lookup of the default agent counts. Null without one.
@@ -60,7 +60,7 @@ export async function inboundAgent(
   const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
   const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
   const lookup = (number && lookupOf(number)) ?? lookupOf(first);
-  return { workspace, agent, answers: isAvailable(agent, providers), lookup };
+  return { workspace, agent, isAvailable: isAvailable(agent, providers), lookup };
 }
 
 /** The agent of the number, else the backup of the number, else the backup of that agent; null if none is available. */

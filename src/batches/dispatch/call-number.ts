@@ -138,7 +138,7 @@ const WAITING = ['queued', 'connecting'];
  * Query of the calls that {@link withdraw} takes out of the dialler's queue.
  * @param id SQL expression of the call id
  */
-export function queuedCall(id: string): string {
+export function queuedCallSql(id: string): string {
   return `select calls.id from calls join dial_attempts on dial_attempts.call_id = calls.id
     where calls.id = ${id} and calls.status in ('${WAITING.join("', '")}') and ${UNDIALLED}`;
 }

@@ -1,7 +1,7 @@
 import { placeholders } from '#store/statements/placeholders.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
-import { queuedCall } from '#batches/dispatch/call-number.js';
+import { queuedCallSql } from '#batches/dispatch/call-number.js';
 
 // Finds the numbers of a batch that are due, open or queued, for the dispatcher, and the numbers to requeue.
 
@@ -44,7 +44,7 @@ export function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
 export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
-    `status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')}) order by position limit ?`,
+    `status = 'dialling' and exists (${queuedCallSql('batch_recipients.last_call_id')}) order by position limit ?`,
     [batchId, NUMBERS_PER_SWEEP],
   );
 }

@@ -21,7 +21,7 @@ export interface HandleChange {
 }
 
 /** The step after the transaction: the id of a call to hang up, or null. */
-export interface FollowUp {
+export interface CallToHangUp {
   hangUp: string | null;
 }
 

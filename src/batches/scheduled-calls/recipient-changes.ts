@@ -17,8 +17,8 @@ import {
 } from '#batches/record/batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 import { recipientStatus } from '#batches/record/recipient-status.js';
-import { settleCall } from '#batches/settling/settle-store.js';
-import { effectOf, refuseOtherPlan, type FollowUp, type HandleChange } from './handle-change.js';
+import { settleBatchCall } from '#batches/settling/settle-store.js';
+import { effectOf, refuseOtherPlan, type CallToHangUp, type HandleChange } from './handle-change.js';
 
 /** A number with its locked batch. */
 interface Member {
@@ -50,7 +50,7 @@ export const recipientChangeTransactions = defineTransactions('recipient_changes
    * dialled is taken back first (unless only the name changes), so that the change applies at once.
    * @throws Problem `invalid_state` if its status does not allow the change
    */
-  async change(tx, request: RecipientChange): Promise<FollowUp> {
+  async change(tx, request: RecipientChange): Promise<CallToHangUp> {
     const { change, context } = request;
     const { name: label, status } = change;
     const isNameOnly = change.time === undefined && change.from === undefined && status === undefined;
@@ -66,7 +66,7 @@ export const recipientChangeTransactions = defineTransactions('recipient_changes
   },
 
   /** Deletes the handle and cancels a waiting number. Returns a live call, to hang up. */
-  async remove(tx, named: NumberRequest): Promise<FollowUp> {
+  async remove(tx, named: NumberRequest): Promise<CallToHangUp> {
     const member = await recallUndialled(tx, await lockMember(tx, named), named);
     const { recipient } = member;
     await changeRecipient(tx, recipient, { deleted_at: named.context.at });
@@ -91,7 +91,9 @@ async function lockMember(tx: Tx, args: { batchId: string; callId: string }): Pr
 async function lockSettledMember(tx: Tx, request: RecipientChange): Promise<Member> {
   const member = await lockMember(tx, request);
   const { last_call_id: callId } = member.recipient;
-  return (await settleCall(tx, { callId, context: request.endContext })) ? lockMember(tx, request) : member;
+  return (await settleBatchCall(tx, { callId, context: request.endContext }))
+    ? lockMember(tx, request)
+    : member;
 }
 
 /** Takes an undialled call back from the queue: the number waits again. A dialled call stays. */
@@ -156,7 +158,7 @@ async function setStatus(
   member: Member,
   request: RecipientChange,
   status: NonNullable<HandleChange['status']>,
-): Promise<FollowUp> {
+): Promise<CallToHangUp> {
   const { batch, recipient } = member;
   const { at } = request.context;
   const effect = effectOf(status, recipientStatus(recipient));

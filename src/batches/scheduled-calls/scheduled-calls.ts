@@ -20,7 +20,7 @@ import { batchTxContext } from '#batches/record/batch-progress.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { batchChangeTransactions } from './batch-changes.js';
-import type { FollowUp, HandleChange } from './handle-change.js';
+import type { CallToHangUp, HandleChange } from './handle-change.js';
 import { handleTransactions, type Handle } from './handle-store.js';
 import { readNewTime, timeToReread, type AskedTime } from './new-time.js';
 import { recipientChangeTransactions } from './recipient-changes.js';
@@ -192,7 +192,7 @@ export class ScheduledCalls {
   }
 
   /** Hangs up the call that a change has left to hang up, if any. */
-  async #hangUp(principal: Principal, { hangUp }: FollowUp): Promise<void> {
+  async #hangUp(principal: Principal, { hangUp }: CallToHangUp): Promise<void> {
     if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
   }
 

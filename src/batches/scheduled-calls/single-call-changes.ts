@@ -4,7 +4,7 @@ import { callMachine } from '#calls/record/call-machine.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import type { CallRow } from '#calls/record/call.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
-import { plannedFor } from '#calls/requests/draft-call.js';
+import { dialTimeColumns } from '#calls/requests/draft-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
@@ -15,7 +15,7 @@ import {
   effectOf,
   refuseOtherPlan,
   type CallStage,
-  type FollowUp,
+  type CallToHangUp,
   type HandleChange,
 } from './handle-change.js';
 import { askedTime, SHOWN_STATUS } from './scheduled-call.js';
@@ -38,7 +38,7 @@ export const singleCallTransactions = defineTransactions('queued_calls', {
    * Changes a single call: time and caller id while it waits, its status, its name always.
    * @throws Problem `invalid_state` if its stage does not allow the change, `validation_error`
    */
-  async change(tx, request: SingleCallChange): Promise<FollowUp> {
+  async change(tx, request: SingleCallChange): Promise<CallToHangUp> {
     const { callId, change, at } = request;
     const { call: locked, stage } = await requireLocked(tx, callId);
     const isWaiting = stage === 'scheduled' || stage === 'paused' || stage === 'in_line';
@@ -85,7 +85,7 @@ async function setStatus(
   { call, stage }: LockedCall,
   request: SingleCallChange,
   status: NonNullable<HandleChange['status']>,
-): Promise<FollowUp> {
+): Promise<CallToHangUp> {
   const effect = effectOf(status, stage);
   if (effect === 'hold') await hold(tx, call);
   if (effect === 'arm' && stage === 'paused') arm(tx, call, request);
@@ -148,7 +148,7 @@ export async function moveWaiting(
   callId: string,
   { wantedAt, dueAt, at }: { wantedAt: number; dueAt: number; at: number },
 ): Promise<Pick<CallRow, 'scheduled_at' | 'estimated_start_at'>> {
-  const planned = plannedFor(dueAt);
+  const planned = dialTimeColumns(dueAt);
   setColumns(tx, callId, planned);
   await tx.run(
     `update dial_attempts

@@ -39,7 +39,7 @@ export const settleTransactions = defineTransactions('batch_ends', {
    * call is recalled.
    */
   async settle(tx, args: { callId: string; context: BatchTxContext }): Promise<void> {
-    await settleCall(tx, args);
+    await settleBatchCall(tx, args);
   },
 
   /**
@@ -74,7 +74,7 @@ export const settleTransactions = defineTransactions('batch_ends', {
  * Settles a call, as the transaction `settle` does. False if nothing was to be settled: the call was settled before,
  * has no batch, or is no longer the last call of its number.
  */
-export async function settleCall(
+export async function settleBatchCall(
   tx: Tx,
   { callId, context }: { callId: string; context: BatchTxContext },
 ): Promise<boolean> {

@@ -57,7 +57,7 @@ class TakenOver extends Error {}
 class FileElsewhere extends Error {}
 
 /** A job, its recording, and the path at which the recording's file belongs in this folder. */
-interface MoveContext {
+interface JobContext {
   job: Job;
   storage: ObjectStorage;
   recording: RecordingRow;
@@ -130,7 +130,7 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Uploads a complete recording, then deletes its file and its parts. A deleted recording is removed instead. */
-  async #upload(context: MoveContext): Promise<void> {
+  async #upload(context: JobContext): Promise<void> {
     const { recording, path } = context;
     if (recording.status !== 'ready') return this.#discard(context);
     if (recording.storage === 'local' && !(await this.#uploadFile(context))) return;
@@ -140,7 +140,7 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Uploads the file; false when the recording was erased or its file cannot be found. */
-  async #uploadFile(context: MoveContext): Promise<boolean> {
+  async #uploadFile(context: JobContext): Promise<boolean> {
     const { store, clock } = this.#parts;
     const { job, storage, recording, path } = context;
     const key = keyOf(context);
@@ -165,7 +165,7 @@ export class RecordingMoves implements Work<Job> {
    * recording was deleted meanwhile.
    * @throws FileElsewhere while a process with the file may come back
    */
-  async #rebuildFile({ job, storage, recording, path }: MoveContext): Promise<boolean> {
+  async #rebuildFile({ job, storage, recording, path }: JobContext): Promise<boolean> {
     const { store, clock, log, folderId, repair } = this.#parts;
     const callId = recording.call_id;
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
@@ -184,7 +184,7 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Joins the recording of a dead process from its parts, and queues its completion in this folder. */
-  async #join({ job, storage, recording, path }: MoveContext): Promise<void> {
+  async #join({ job, storage, recording, path }: JobContext): Promise<void> {
     const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
     if (recording.status !== 'writing') return;
     if (!(await fileExists(path)))
@@ -203,7 +203,7 @@ export class RecordingMoves implements Work<Job> {
    * Deletes the object of a recording in object storage, unless it is the only copy, and the parts, unless they may
    * still be needed.
    */
-  async #discard(context: MoveContext): Promise<void> {
+  async #discard(context: JobContext): Promise<void> {
     const { storage, recording } = context;
     // A recording that was moved to the disk and back to storage needs its object.
     const isOnlyCopy = recording.status === 'ready' && recording.storage === 's3';
@@ -213,7 +213,7 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Deletes the parts until none is left: a process that was considered dead may store another part meanwhile. */
-  async #removeParts({ storage, recording: { call_id: callId } }: MoveContext): Promise<void> {
+  async #removeParts({ storage, recording: { call_id: callId } }: JobContext): Promise<void> {
     const { store } = this.#parts;
     for (;;) {
       const recording = await store.read(recordingTransactions.latest, { callId });
@@ -259,7 +259,7 @@ export class RecordingMoves implements Work<Job> {
 }
 
 /** The key of the recording's object, also before its upload. */
-function keyOf({ storage, recording }: MoveContext): string {
+function keyOf({ storage, recording }: JobContext): string {
   return recording.object_key ?? storage.keyOf(recording.file_name);
 }
 

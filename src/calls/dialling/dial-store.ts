@@ -6,7 +6,7 @@ import { attemptMachine, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import type { CallRow } from '#calls/record/call.js';
 import { ofCall } from '#calls/record/call-rows.js';
-import { markOver, markPlaced } from '#calls/reports/carrier-store.js';
+import { markEnded, markPlaced } from '#calls/reports/carrier-store.js';
 import { beginDialling, type BeginDialling, type BeginOutcome } from './begin-dialling.js';
 import {
   lockHeld,
@@ -103,7 +103,7 @@ export const dialTransactions = defineTransactions('dials', {
     if (!call) return { wanted: false };
     const reason = call['ended_reason'];
     if (reason === null) markPlaced(tx, args.attemptId, args.at);
-    else markOver(tx, args.attemptId, args.at);
+    else markEnded(tx, args.attemptId, args.at);
     return { wanted: reason === null || reason === 'transferred' };
   },
 

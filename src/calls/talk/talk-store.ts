@@ -28,7 +28,7 @@ export interface TurnFacts {
   entries: readonly TranscriptEntry[];
   tools: readonly CallTool[];
   /** Reply times of the agent's newest calls (milliseconds), shortest first. */
-  ofAgent: readonly number[];
+  agentReplyTimes: readonly number[];
 }
 
 /** How many of an agent's newest answered calls count for its reply times. */
@@ -227,7 +227,7 @@ export const talkTransactions = defineTransactions('talks', {
       turns: (await turnsOf(tx, [call.id])).get(call.id) ?? [],
       entries: await entriesOf(tx, [call.id]),
       tools: await toolCallsOf(tx, call.id),
-      ofAgent: await replyTimesOf(tx, call),
+      agentReplyTimes: await replyTimesOf(tx, call),
     };
   },
 

@@ -134,7 +134,7 @@ export class TalkWriter {
   }
 
   /** Resolves when all writes so far are done or given up. */
-  settle(): Promise<void> {
+  settled(): Promise<void> {
     return this.#writes.settled();
   }
 }

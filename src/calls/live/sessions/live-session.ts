@@ -274,7 +274,7 @@ export class LiveSession implements LiveCall {
     // A call that was handed over is not hung up. If its end began before the handover, it has another reason.
     const isHandedOver = reason === 'transferred';
     const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
-    await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
+    await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settled()]);
     await this.#settleCosts(endedAt);
     const kept = keptOutcome(result.outcome, this.#call);
     // `joinedWith`: the number of the person to whom a warm transfer has connected the caller.
