@@ -70,19 +70,19 @@ function transferWarnings(
   { playbook, tools }: AgentRow,
   { joinsLegs, isRealtime }: { joinsLegs: boolean; isRealtime: boolean },
 ): AgentWarning[] {
-  const steps = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
+  const stepFields = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
     step.kind === 'transfer' && step.mode === 'warm' ? [`playbook.steps.${name}`] : [],
   );
-  const ofTools = validStoredTools(tools).flatMap((tool) =>
+  const toolFields = validStoredTools(tools).flatMap((tool) =>
     isBuiltIn(tool) && tool.destinations.some(({ mode }) => mode === 'warm') ? ['tools.transfer'] : [],
   );
-  const why = joinsLegs
+  const obstacle = joinsLegs
     ? isRealtime && 'a speech-to-speech model hands callers over cold: nobody is asked first.'
     : 'the carrier of outbound calls cannot join two of them; callers are told that it cannot be done.';
-  if (!why) return [];
-  return [...steps, ...ofTools].map((field) => ({
+  if (!obstacle) return [];
+  return [...stepFields, ...toolFields].map((field) => ({
     code: 'warm_transfer_not_possible',
-    message: `${field} is a warm transfer, but ${why}`,
+    message: `${field} is a warm transfer, but ${obstacle}`,
   }));
 }
 

@@ -87,7 +87,7 @@ function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): str
   const steps = Object.values(playbook?.steps ?? {}).flatMap((step) =>
     fieldTexts(step).flatMap(({ path, text }) => (SPOKEN_FIELDS.has(path[0]!) ? [text] : [])),
   );
-  // `wording` replaces sentences of the service, such as an apology.
+  // `wording` replaces sentences of the service that belong to no step, such as "Are you still there?".
   const worded = Object.values(playbook?.wording ?? {}).filter((text) => typeof text === 'string');
   // With a playbook, the opening message is spoken only by a step that contains it.
   const opening = playbook === null || steps.some((text) => text.includes('initial_message'));

@@ -57,6 +57,7 @@ export class Batches {
   /**
    * Accepts a batch: stored durably and whole when this resolves. Its rows are written in slices, so that neither this
    * thread nor other users of the database wait long.
+   * @param keep makes the response that is stored for a repeated request with the same idempotency key
    */
   async create(
     principal: Principal,

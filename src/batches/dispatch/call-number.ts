@@ -33,9 +33,9 @@ export interface PickedNumber {
 const QUEUE_TTL_MS = 86_400_000;
 
 /**
- * The outcome for a due number: its call is in the dialler's queue (`released`), the policy forbids the call (`skipped`)
- * or names a later instant (`deferred`), or the number stays as it is, because another transaction changes it
- * (`not_now`).
+ * The outcome for a number: its call is in the dialler's queue (`released`), the policy forbids the call (`skipped`) or
+ * names a later instant (`deferred`), or the number stays as it is, because it is no longer due or its last end is not
+ * settled yet (`not_now`).
  */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 

@@ -202,7 +202,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     await progressBatch(tx, batch, { ...counts, feed_at: at }, args.context);
   },
 
-  /** Ends the call of a number that was given up, unless the call rings or was answered. */
+  /** Ends the call of a number that was given up, unless the call was answered or is over. */
   async endCall(tx, args: { callId: string; context: TxContext }): Promise<void> {
     const lockedCall = await lockRepaired(tx, args.callId);
     if (lockedCall?.value.status !== 'queued' && lockedCall?.value.status !== 'connecting') return;

@@ -21,13 +21,13 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 /** The lease on a move. It is renewed after each part that is uploaded or joined, so one part must not take longer. */
 const LEASE_MS = 120_000;
 /**
- * The pause after a storage error, in which this process does not use the storage. Jobs that come due are postponed to
- * its end, except `forget` jobs.
+ * The pause after a storage error, in which this process starts no job that uses the storage. Jobs that come due are
+ * postponed to the end of the pause, except `forget` jobs, which delete local files.
  */
 const PAUSE_AFTER_ERROR_MS = 15_000;
 
 /** The dependencies of {@link RecordingMoves}. */
-interface RecordingMovesParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
+interface RecordingMovesDependencies extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   recordingsDir: string;
   /** The id of the recordings folder of this process. */
   folderId: string;
@@ -73,29 +73,29 @@ interface JobContext {
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
   readonly concurrency = 2;
-  readonly #parts: RecordingMovesParts;
+  readonly #dependencies: RecordingMovesDependencies;
   /** The end of the pause after a storage error (epoch milliseconds). */
   #pausedUntil = 0;
 
-  constructor(parts: RecordingMovesParts) {
-    this.#parts = parts;
+  constructor(dependencies: RecordingMovesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   claim(limit: number): Promise<Job[]> {
-    const { store, clock, folderId } = this.#parts;
+    const { store, clock, folderId } = this.#dependencies;
     const now = clock.wallMs();
     const leaseUntil = now + LEASE_MS;
     return store.write(jobTransactions.claim, { kinds: STORAGE_KINDS, folderId, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
-    const { store, folderId } = this.#parts;
+    const { store, folderId } = this.#dependencies;
     return store.read(jobTransactions.nextDueAt, { kinds: STORAGE_KINDS, folderId });
   }
 
   /** Performs a job. After a failure, the job is queued again. */
   async perform(job: Job): Promise<void> {
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log } = this.#dependencies;
     try {
       // `forget` only deletes a local file, so a pause of the storage does not hold it up.
       if (clock.wallMs() < this.#pausedUntil && job.kind !== 'forget')
@@ -117,7 +117,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Does the work of a job by its kind. A job without a recording has nothing to do. */
   async #move(job: Job): Promise<void> {
-    const { store, storage, recordingsDir } = this.#parts;
+    const { store, storage, recordingsDir } = this.#dependencies;
     const recording = await store.read(recordingTransactions.latest, { callId: job.call_id });
     if (recording === null) return;
     const path = join(recordingsDir, recording.file_name);
@@ -141,7 +141,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Uploads the file; false when the recording was erased or its file cannot be found. */
   async #uploadFile(context: JobContext): Promise<boolean> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     const { job, storage, recording, path } = context;
     const key = keyOf(context);
     const discard = { callId: job.call_id, at: clock.wallMs() };
@@ -166,7 +166,7 @@ export class RecordingMoves implements Work<Job> {
    * @throws FileElsewhere while a process with the file may come back
    */
   async #rebuildFile({ job, storage, recording, path }: JobContext): Promise<boolean> {
-    const { store, clock, log, folderId, repair } = this.#parts;
+    const { store, clock, log, folderId, repair } = this.#dependencies;
     const callId = recording.call_id;
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const canJoin = recording.part_bytes > 0 && recording.parts > 0;
@@ -185,7 +185,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Joins the recording of a dead process from its parts, and queues its completion in this folder. */
   async #join({ job, storage, recording, path }: JobContext): Promise<void> {
-    const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
+    const { store, clock, folderId, repair, onRecordingDue } = this.#dependencies;
     if (recording.status !== 'writing') return;
     if (!(await fileExists(path)))
       await joinParts({ storage, recording, path }, () => this.#renewLease(job)).catch((error: unknown) => {
@@ -214,7 +214,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Deletes the parts until none is left: a process that was considered dead may store another part meanwhile. */
   async #removeParts({ storage, recording: { call_id: callId } }: JobContext): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#dependencies;
     for (;;) {
       const recording = await store.read(recordingTransactions.latest, { callId });
       if (recording === null || recording.parts === 0) return;
@@ -228,7 +228,7 @@ export class RecordingMoves implements Work<Job> {
    * stored recording replaces that recording instead.
    */
   async #deleteStaleFile(recording: RecordingRow, path: string): Promise<void> {
-    const { store, clock, folderId, repair, isLive } = this.#parts;
+    const { store, clock, folderId, repair, isLive } = this.#dependencies;
     const isHere = recording.storage === 'local' && recording.folder_id === folderId;
     if ((isHere && recording.status !== 'deleted') || !(await fileExists(path))) return;
     if (recording.status === 'deleted') return deleteFile(path);
@@ -244,7 +244,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Extends the lease of a long move. @throws CallErased, TakenOver */
   async #renewLease(job: Job): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     const leaseUntil = clock.wallMs() + LEASE_MS;
     const state = await store.write(jobTransactions.renewLease, { ...claimOf(job), leaseUntil });
     if (state === 'gone') throw new CallErased();
@@ -253,8 +253,8 @@ export class RecordingMoves implements Work<Job> {
 
   /** Puts a job back into the queue, due at `dueAt` (epoch milliseconds), with the error of this attempt. */
   #requeue(job: Job, dueAt: number, error: string): Promise<void> {
-    const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
+    const at = this.#dependencies.clock.wallMs();
+    return this.#dependencies.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
   }
 }
 

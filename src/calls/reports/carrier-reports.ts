@@ -158,15 +158,15 @@ export class CarrierReports implements RemoteCarrierHost {
    * machine itself. Before the audio, a machine ends the call if the agent hangs up on machines; a fax always ends it.
    * For an inbound call the detection is ignored.
    */
-  async acceptDetection(found: MachineDetection): Promise<void> {
-    if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
+  async acceptDetection(detection: MachineDetection): Promise<void> {
+    if (detection.answeredBy !== 'machine' && detection.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
-    const call = await store.read(carrierTransactions.find, found);
+    const call = await store.read(carrierTransactions.find, detection);
     if (!call || call.direction === 'inbound' || callMachine.isFinal(call.status)) return;
     const session = sessions.get(call.id);
-    const isMachine = found.answeredBy === 'machine';
-    if (session && isMachine) return session.machineAnswered(found.greetingEnded);
-    if (isMachine && call.status === 'active' && (await this.#forwardDetection(call.id, found))) return;
+    const isMachine = detection.answeredBy === 'machine';
+    if (session && isMachine) return session.machineAnswered(detection.greetingEnded);
+    if (isMachine && call.status === 'active' && (await this.#forwardDetection(call.id, detection))) return;
     // The agent leaves its message once the audio has begun.
     const isForAgent = isMachine && (await this.#handlesMachines(call.id));
     if (isForAgent || sessions.end(call.id, 'voicemail')) return;

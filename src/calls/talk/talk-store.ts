@@ -148,6 +148,7 @@ export const talkTransactions = defineTransactions('talks', {
     const { report } = args;
     insertOnce(tx, 'call_speech_uses', {
       call_id: args.callId,
+      // The side of the talk, not a leg of the call.
       leg: 'speaking',
       sequence: args.sequence,
       provider: report.provider,

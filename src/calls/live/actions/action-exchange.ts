@@ -129,7 +129,7 @@ export class ActionExchange {
       const found = await store.read(actionTransactions.find, { id }).catch(nullIfUnavailable);
       if (found?.answer) return found.answer;
       if (found?.status === 'waiting' && waitedMs >= takenWithinMs) {
-        // Not withdrawn: the process has taken the request meanwhile, and its answer is awaited.
+        // If it can no longer be withdrawn, the process has just taken it: its answer is awaited.
         if (await store.write(actionTransactions.withdraw, { id }))
           throw new Problem(
             'unavailable',
