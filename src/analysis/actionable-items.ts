@@ -13,6 +13,7 @@ import {
 } from './action-phrasings.js';
 import { QuestionTexts } from './question-texts.js';
 
+/** The most tasks of a call, and the most characters of a task. */
 const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;
 

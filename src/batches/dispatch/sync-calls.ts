@@ -33,7 +33,8 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
     if (rows.length === 0) return false;
     const { at } = args;
     const callIds = rows.map((row) => String(row['call_id']));
-    // A call that was dialled since is no longer `queued`, and keeps the values that it was dialled with.
+    // SQL, which continues with conditions on the recipient. A call that was dialled since is no longer `queued`, and
+    // keeps the values that it was dialled with.
     const queuedCallsWhere = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
     const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = dialTimeColumns(
       batch.scheduled_at,

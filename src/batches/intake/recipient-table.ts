@@ -58,6 +58,7 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   const delimiter = delimiterOf(text);
   // Negative until the heading is read: then any cell may hold the number.
   let numberColumn = -1;
+  /** True for a line with a phone number, which is a record of its own even within an open quote. */
   const isOwnRecord = (line: string) => {
     const cells = line.split(delimiter).map((cell) => cell.replaceAll('"', ''));
     const numbers = numberColumn < 0 ? cells : cells.slice(numberColumn, numberColumn + 1);
@@ -75,7 +76,7 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   return toRecipients(records, headings, { numberColumn, nameColumn: names.indexOf('name') });
 }
 
-/** The recipients of a table, by its headings: number, name, metadata and data. */
+/** The recipients of a table, by its headings: number, name (if `nameColumn` is not −1), metadata and data. */
 function toRecipients(
   records: Iterable<TableRecord>,
   headings: readonly string[],
@@ -85,11 +86,11 @@ function toRecipients(
     heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],
   );
   const isMetadata = ({ heading }: { heading: string }) => heading.toLowerCase().startsWith(METADATA);
-  const data = otherColumns.filter((column) => !isMetadata(column));
-  const metadata = otherColumns
+  const dataColumns = otherColumns.filter((column) => !isMetadata(column));
+  const metadataColumns = otherColumns
     .filter((column) => isMetadata(column))
     .map(({ heading, index }) => ({ heading: heading.slice(METADATA.length), index }));
-  const columns = data.map(({ heading }) => heading);
+  const columns = dataColumns.map(({ heading }) => heading);
   const table: RecipientTable = { columns, places: [], flaws: [], recipients: [] };
   let row = 0;
   for (const { line, cells, flaw } of records) {
@@ -98,8 +99,8 @@ function toRecipients(
     const recipient = {
       phone_number: cells[numberColumn] ?? '',
       ...(cells[nameColumn] ? { name: cells[nameColumn] } : {}),
-      customer_data: valuesOf(data, cells),
-      ...(metadata.length > 0 ? { metadata: valuesOf(metadata, cells) } : {}),
+      customer_data: valuesOf(dataColumns, cells),
+      ...(metadataColumns.length > 0 ? { metadata: valuesOf(metadataColumns, cells) } : {}),
     };
     if (flaw !== null) {
       table.flaws.push({ row, line, flaw, recipient });

@@ -6,7 +6,7 @@ import { changeBatch, recipientsWhere, requireBatch, type BatchChanges } from '#
 import type { BatchRow } from '#batches/record/batch.js';
 import { refuseOtherPlan, unchangeable, type HandleChange } from './handle-change.js';
 
-/** Transactions of whole batches under `/batch/scheduled-calls`. */
+/** The transactions of `ScheduledCalls` on whole batches. */
 export const batchChangeTransactions = defineTransactions('batch_changes', {
   /**
    * Changes a batch: its name and zone at any time, caller id and time until it is initiated, its status as far as the

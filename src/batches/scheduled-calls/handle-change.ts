@@ -2,6 +2,9 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { StatusWord, WantedStatus } from '#schedules/record/status-words.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 
+// A change under `/batch/scheduled-calls`, and whether the state of the call or batch allows it. `ScheduledCalls` makes
+// the change; the transactions on batches, recipients and single calls apply it.
+
 /** A time as written, and its instant. */
 export interface WantedTime {
   written: string;

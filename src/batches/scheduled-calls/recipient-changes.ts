@@ -43,7 +43,7 @@ interface RecipientChange extends NumberRequest {
   rules: PolicyRules;
 }
 
-/** Transactions of one number of a batch under `/batch/scheduled-calls`. */
+/** The transactions of `ScheduledCalls` on one number of a batch. */
 export const recipientChangeTransactions = defineTransactions('recipient_changes', {
   /**
    * Changes one number: time and caller id while it waits, its status, its name always. A call that is queued but not

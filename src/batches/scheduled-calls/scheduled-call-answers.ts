@@ -8,6 +8,9 @@ import { recipientWireStatus, type RecipientWireStatus, errorOf } from '#batches
 import { askedTime, SHOWN_STATUS, type ScheduledCall } from './scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
+// Builds the responses about recipients, single calls and schedules under `/batch/scheduled-calls`, for
+// `ScheduledCalls`.
+
 /** The status of a recipient or a single call in the API, or its synonym that the client chose. */
 function statusOf({ call, member, single }: ScheduledCall): RecipientWireStatus {
   if (member) return recipientWireStatus(member.recipient, member.batch);

@@ -6,6 +6,9 @@ import type { SqlRow, Tx } from '#store/transaction.js';
 import { BatchRow, readRecipient, type RecipientRow } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 
+// The calls under `/batch/scheduled-calls`, single calls and recipients of batches: their state, and the queries that
+// read it. Used by `handleTransactions`.
+
 /** A call with its state under `/batch/scheduled-calls`. */
 export interface ScheduledCall {
   /** The call whose id is the handle. */

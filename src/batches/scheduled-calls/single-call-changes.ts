@@ -32,7 +32,7 @@ interface SingleCallChange {
   at: number;
 }
 
-/** Transactions of single calls under `/batch/scheduled-calls`. */
+/** The transactions of `ScheduledCalls` on single calls. */
 export const singleCallTransactions = defineTransactions('queued_calls', {
   /**
    * Changes a single call: time and caller id while it waits, its status, its name always.
@@ -104,10 +104,11 @@ async function hold(tx: Tx, call: CallRow): Promise<void> {
 /** Queues a paused call again. */
 function arm(tx: Tx, call: CallRow, { dialId, change, at }: SingleCallChange): void {
   const plannedAt = call.scheduled_at ?? at;
-  // A call whose time passed during the pause is not made late, beyond the usual grace.
+  // A call whose time passed during the pause is made only within the usual grace.
   if (plannedAt < at - DIAL_GRACE_MS)
     throw new Problem('invalid_state', 'The time of the call has passed: it needs a new scheduled_time.');
   const dueAt = Math.max(plannedAt, at);
+  // The requested time, before a deferral by the policy.
   const wantedAt = change.time?.at ?? dueAt;
   enqueueAttempt(tx, { id: dialId, callId: call.id, lane: 'single', dueAt, wantedAt, at });
 }
