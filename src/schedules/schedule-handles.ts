@@ -38,8 +38,8 @@ export class ScheduleHandles {
   }
 
   /**
-   * Changes a schedule: its name, caller id, time, zone, and by a status word its status. Live calls that the change ends
-   * are hung up.
+   * Changes a schedule: its name, caller id, time, zone, and by a status word its status. Live calls that the change
+   * ends are hung up.
    * @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error`
    */
   async update(principal: Principal, id: string, change: HandleUpdate): Promise<ScheduleHandleRecord> {

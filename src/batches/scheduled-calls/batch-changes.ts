@@ -38,8 +38,8 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
 
   /**
    * Marks the batch as deleted, and as cancelled if it is not over. The dispatcher then closes its waiting numbers.
-   * Returns the ids of the calls that are queued or live (`live`), which the calling code hangs up, and how many numbers
-   * had not ended (`cancelled`).
+   * Returns the ids of the calls that are queued or live (`live`), which the calling code hangs up, and how many
+   * numbers had not ended (`cancelled`).
    */
   async remove(
     tx,

@@ -253,7 +253,7 @@ function writtenTime(
   return zone === undefined && written === before.written ? undefined : written;
 }
 
-/** The current time of a batch, recipient or single call. A recipient without a time of its own has that of its batch. */
+/** The current time of a batch, recipient or single call. A recipient may have the time of its batch. */
 function askedTimeOf(handle: Handle): AskedTime {
   if (handle.kind === 'batch') return askedOf(handle.view.batch);
   const { member } = handle.scheduled;

@@ -233,8 +233,8 @@ async function applyEndOfWaiting(tx: Tx, { batch, recipient, call, context }: En
 }
 
 /**
- * When the dispatcher considers the batch next: at its planned instant, or at once if that is past. A paused batch keeps
- * its instant.
+ * When the dispatcher considers the batch next: at its planned instant, or at once if that is past. The instant of a
+ * paused batch stays.
  */
 function nextDispatchAt(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);

@@ -76,13 +76,13 @@ export class PlayoutLag {
 
   /** The peer has played everything before a mark. */
   reached(name: string): void {
-    const at = this.#pendingMarks.findIndex((mark) => mark.name === name);
-    if (at < 0) return;
-    this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#pendingMarks[at]!.dueAtMs);
+    const index = this.#pendingMarks.findIndex((mark) => mark.name === name);
+    if (index < 0) return;
+    this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#pendingMarks[index]!.dueAtMs);
     this.#limitMs = Infinity;
     this.#hasAnswered = true;
     // Earlier marks were acknowledged too, or lost.
-    this.#pendingMarks.splice(0, at + 1);
+    this.#pendingMarks.splice(0, index + 1);
   }
 
   /** The peer's buffer was cleared: pending marks are acknowledged at once and mean nothing. */
