@@ -197,7 +197,7 @@ interface Release {
   openCall: CallRow | null;
   pick: PickedNumber;
   at: number;
-  /** See {@link callNumber}. */
+  /** The position in the dialler's queue: earlier instants come first. */
   dueAt: number;
 }
 

@@ -34,7 +34,8 @@ export class Recordings {
   readonly #parts: RecordingsParts;
   readonly #waveformThread: ComputeThread<WaveformQuestion>;
   /**
-   * The computed waveforms, by recording id and number of buckets. They stay when a longer file replaces a recording.
+   * The computed waveforms, by recording id and number of buckets. They are not computed again when a longer file
+   * replaces a recording.
    */
   readonly #waveforms = new LRUCache<string, Waveform>({ max: CACHED_WAVEFORMS });
 

@@ -42,7 +42,7 @@ const steeringTransactions = defineTransactions('steering', {
     return row ? { address: String(row['address']) } : null;
   },
 
-  /** @throws Problem `call_not_found`; `invalid_state` unless the call is active */
+  /** Checks that a call is active. @throws Problem `call_not_found`; `invalid_state` unless it is */
   async requireActive(tx, args: { workspace: string; id: string }): Promise<void> {
     requireActiveIn(
       args.workspace,
@@ -105,7 +105,7 @@ export class CallSteering {
     return this.#steer(principal, id, { name: 'unmute' });
   }
 
-  /** The caller hears the hold sound. */
+  /** Puts the caller on hold: the caller hears the hold sound. */
   hold(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'hold' });
   }
