@@ -72,7 +72,7 @@ import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import type { Access } from './open-modules.js';
 import { operatorMetrics } from './operator-metrics.js';
 import type { Talking } from './open-talking.js';
-import type { Tools } from './replacements.js';
+import type { Foundation } from './replacements.js';
 
 // Builds the HTTP server with the routes and sockets of every module. One function for each group of routes passes the
 // parts of the modules that these routes need.
@@ -96,7 +96,7 @@ interface Modules {
 }
 
 /** Builds the server with the routes of every module; used by `composeApp`. */
-export function assembleServer(config: Config, tools: Tools, modules: Modules): HttpServer {
+export function assembleServer(config: Config, tools: Foundation, modules: Modules): HttpServer {
   const { access, callService, schedules, webhooks } = modules;
   const { clock, ids, log, store } = tools;
   const { authenticator, apiKeys, sessions } = access;
@@ -148,7 +148,7 @@ export function assembleServer(config: Config, tools: Tools, modules: Modules): 
 /** The WebSockets that carry the audio of calls, and those of people who listen in to a call or take it over. */
 function registerSockets(
   server: HttpServer,
-  { tools, modules: { access, callService } }: { tools: Tools; modules: Modules },
+  { tools, modules: { access, callService } }: { tools: Foundation; modules: Modules },
 ): void {
   const { clock, ids, log } = tools;
   const { authenticator } = access;
@@ -226,7 +226,7 @@ function registerCalls(
   {
     tools,
     modules: { access, callService, links, webhooks, talking, addresses },
-  }: { tools: Tools; modules: Modules },
+  }: { tools: Foundation; modules: Modules },
 ): void {
   const { recordingsDir, defaultRegion: region, defaultTimezone } = config;
   const { tooling, voices } = talking;
@@ -277,7 +277,10 @@ function registerCalls(
 }
 
 /** The operations on agents, and on the phone numbers that they answer. */
-function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Modules, 'callService' | 'webhooks'>) {
+function openAnswerers(
+  tools: Foundation,
+  { callService, webhooks }: Pick<Modules, 'callService' | 'webhooks'>,
+) {
   const lookups: LookupGate = {
     checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),
@@ -303,7 +306,7 @@ function storageListings({ objectStorageLacks: missing }: Config): Providers['st
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
-  { tools, modules: { access, callService, addresses, talking } }: { tools: Tools; modules: Modules },
+  { tools, modules: { access, callService, addresses, talking } }: { tools: Foundation; modules: Modules },
 ): void {
   const { clock, log, meter } = tools;
   const { languages } = talking;
@@ -327,7 +330,7 @@ function registerCarriers(
 function registerCallOriginators(
   server: HttpServer,
   { defaultRegion: region, defaultTimezone }: Config,
-  { tools, modules: { batches, schedules: scheduleService } }: { tools: Tools; modules: Modules },
+  { tools, modules: { batches, schedules: scheduleService } }: { tools: Foundation; modules: Modules },
 ): void {
   const { schedules, health } = scheduleService;
   const agentRegions = createAgentRegions(tools.store);
@@ -349,7 +352,7 @@ function registerCallOriginators(
 function registerPolicy(
   server: HttpServer,
   { policy: rules, defaultRegion: region }: Config,
-  { tools, callService }: { tools: Tools; callService: CallService },
+  { tools, callService }: { tools: Foundation; callService: CallService },
 ): void {
   const onSuppressed: OnSuppressed = (numbers) => callService.suppressionEnforcer.enforce(numbers);
   const suppressions = new Suppressions({ ...tools, onSuppressed });

@@ -25,7 +25,7 @@ import { eventPurge } from '#webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
 import { openObjectStorage } from './open-object-storage.js';
 import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-modules.js';
-import type { Replacements, Tools } from './replacements.js';
+import type { Replacements, Foundation } from './replacements.js';
 import { openTalking } from './open-talking.js';
 
 /** The result of a successful start. */
@@ -66,7 +66,7 @@ export interface App {
  */
 export async function composeApp(
   config: Config,
-  foundation: Tools,
+  foundation: Foundation,
   replace: Partial<Replacements>,
 ): Promise<App> {
   const modules = await openModules(config, foundation, replace);
@@ -124,11 +124,11 @@ export async function composeApp(
 }
 
 /** Opens all modules in the order of their dependencies. */
-async function openModules(config: Config, foundation: Tools, replace: Partial<Replacements>) {
+async function openModules(config: Config, foundation: Foundation, replace: Partial<Replacements>) {
   const { clock, clockTrust, ids, log, store, meter } = foundation;
   const webhooks = await openWebhooks(config, foundation, replace);
   // All other modules write through this store: a write that enqueues deliveries wakes the sender of webhooks.
-  const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.wakeOnWrites(store), meter };
+  const tools: Foundation = { clock, clockTrust, ids, log, store: webhooks.wakeOnWrites(store), meter };
   const speech = replace.speech ?? openSpeech(config, tools);
   const analyst = replace.analyst ?? createAnalyst({ log });
   const access = await openAccess(config, tools);
@@ -172,7 +172,7 @@ async function openModules(config: Config, foundation: Tools, replace: Partial<R
 
 /** Opens the stream of live events for the console. */
 function openLive(
-  tools: Tools,
+  tools: Foundation,
   { callService, webhooks }: { callService: CallService; webhooks: WebhookService },
 ): LiveService {
   const live = new LiveService({ ...tools, feed: callService.feed });
@@ -181,7 +181,7 @@ function openLive(
 }
 
 /** Opens the built-in voice, recogniser and playbook dialogue. */
-function openSpeech(config: Config, { log, clock }: Tools): BuiltInSpeech {
+function openSpeech(config: Config, { log, clock }: Foundation): BuiltInSpeech {
   const { speechThreads: threads, dictationThreads: dictations } = config;
   const { defaultTimezone: timeZone, defaultRegion: region } = config;
   return openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
@@ -190,7 +190,7 @@ function openSpeech(config: Config, { log, clock }: Tools): BuiltInSpeech {
 /** Creates the housekeeping, which deletes rows past their retention period, module by module. */
 function openHousekeeping(
   config: Config,
-  tools: Tools,
+  tools: Foundation,
   { erasure, callService }: { erasure: CallErasure; callService: CallService },
 ) {
   return createHousekeeping(tools, [

@@ -12,7 +12,7 @@ import { SpeechProviders } from '#providers/speech-providers.js';
 import { Voices } from '#providers/voices/voices.js';
 import { createCallbackSockets } from '#providers/wire/callback-sockets.js';
 import type { Tts } from '#speech/tts.js';
-import type { Replacements, Tools } from './replacements.js';
+import type { Replacements, Foundation } from './replacements.js';
 
 // Opens the providers of language models, voices and recognisers, as a part of the composition root.
 
@@ -31,7 +31,7 @@ export interface OpenedProviders {
  */
 export function openProviders(
   config: Config,
-  parts: Tools & { guard: SsrfGuard; builtIn: Tts; languages: Languages },
+  parts: Foundation & { guard: SsrfGuard; builtIn: Tts; languages: Languages },
   replace: Partial<Replacements>,
 ): OpenedProviders {
   const { clock, ids, log, guard, builtIn, languages } = parts;

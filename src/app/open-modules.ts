@@ -47,14 +47,14 @@ import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { folderIdOf } from '#kernel/system/folder-id.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
-import type { Replacements, Tools } from './replacements.js';
+import type { Replacements, Foundation } from './replacements.js';
 import type { Talking } from './open-talking.js';
 
 // Creates each module with its settings and adapters, as a part of the composition root; `compose-app.ts` calls these
 // functions and connects the modules.
 
 /** Opens authentication: keys, tokens and signed links. */
-export async function openAccess(config: Config, tools: Tools) {
+export async function openAccess(config: Config, tools: Foundation) {
   const apiKeys = createApiKeys(tools);
   const { jwt } = config;
   const verifier =
@@ -80,7 +80,7 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Opens the delivery of webhooks. */
 export async function openWebhooks(
   config: Config,
-  tools: Tools,
+  tools: Foundation,
   replace: Partial<Replacements>,
 ): Promise<WebhookService> {
   return new WebhookService({
@@ -103,7 +103,7 @@ async function trustedCertificates({ webhookCaFile, environment, dataDir }: Conf
 /** Opens the calls module with its carriers, media and speech. */
 export async function openCallService(
   config: Config,
-  tools: Tools,
+  tools: Foundation,
   parts: {
     speech: BuiltInSpeech;
     analyst: Analyst;
@@ -164,7 +164,7 @@ export async function openCallService(
 /** The dependencies that the conversations of all calls share. */
 async function talkTools(
   config: Config,
-  { clock, log, speech }: Pick<Tools, 'clock' | 'log'> & { speech: BuiltInSpeech },
+  { clock, log, speech }: Pick<Foundation, 'clock' | 'log'> & { speech: BuiltInSpeech },
 ) {
   const pacingTimer = createPacingTimer({ clock, log });
   const hold = await holdOf(config);
@@ -185,7 +185,7 @@ async function holdOf({ holdSound, holdLimitSeconds }: Config) {
 /** The function that opens the recogniser, dialogue manager and voice of an agent. */
 function resolverOf(
   config: Config,
-  { clock, log }: Tools,
+  { clock, log }: Foundation,
   parts: { speech: BuiltInSpeech; talking: Talking; replace: Partial<Replacements> },
 ): ResolveAgent {
   const { talking, replace } = parts;
@@ -238,7 +238,7 @@ async function sandboxOf(config: Config, replace: Partial<Replacements>): Promis
 /** Opens the sandbox network and the configured carriers. */
 function openCarriers(
   config: Config,
-  { clock, ids, log }: Tools,
+  { clock, ids, log }: Foundation,
   parts: {
     host: RemoteCarrierHost;
     sandbox: SandboxOptions;
@@ -263,7 +263,7 @@ function openCarriers(
  */
 export function openCallOriginators(
   config: Config,
-  tools: Tools,
+  tools: Foundation,
   parts: { callService: CallService; webhooks: WebhookService },
 ): { batches: BatchService; schedules: ScheduleService } {
   const { callService, webhooks } = parts;

@@ -8,7 +8,7 @@ import type { SpeechProviders } from '#providers/speech-providers.js';
 import type { Voices } from '#providers/voices/voices.js';
 import type { Tts } from '#speech/tts.js';
 import { knownProviders, openProviders } from './open-models.js';
-import type { Replacements, Tools } from './replacements.js';
+import type { Replacements, Foundation } from './replacements.js';
 import { openTooling, type Tooling } from './open-tooling.js';
 
 /** The services that agents use in a talk: language models, voices, recognisers and tools. */
@@ -28,7 +28,7 @@ export interface Talking {
  */
 export async function openTalking(
   config: Config,
-  tools: Tools,
+  tools: Foundation,
   options: { guard: SsrfGuard; builtIn: Tts; replace: Partial<Replacements> },
 ): Promise<Talking> {
   const { replace } = options;

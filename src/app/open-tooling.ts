@@ -7,7 +7,7 @@ import type { Config } from '#config/config.js';
 import { createSecretBox, secretsKey } from '#secrets/secret-box.js';
 import { Secrets } from '#secrets/secrets.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
-import type { Replacements, Tools } from './replacements.js';
+import type { Replacements, Foundation } from './replacements.js';
 
 /** Returns the dependencies of HTTP tools for a workspace: each has its own secrets. */
 type ToolPartsOf = (workspace: string) => HttpToolParts;
@@ -29,7 +29,7 @@ export interface Tooling {
  */
 export function openTooling(
   config: Config,
-  { store, clock, ids, guard }: Tools & { guard: SsrfGuard },
+  { store, clock, ids, guard }: Foundation & { guard: SsrfGuard },
   replace: Partial<Replacements>,
 ): Tooling {
   const secrets = new Secrets({ store, clock, box: createSecretBox(secretsKey(config, ids), ids) });

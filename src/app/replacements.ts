@@ -15,17 +15,21 @@ import type { Carrier } from '#telephony/port/carrier.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from '#outbound-http/resolver.js';
 
-/** The parts of the service that the caller of `buildApp` may replace: tests mostly, and the demonstration its log. */
+/**
+ * The parts of the service that the caller of `buildApp` may replace: tests and benchmarks most of them, the commands
+ * `serve` and `demo` only the log.
+ */
 export interface Replacements {
   clock: Clock;
   ids: Ids;
   log: Log;
   speech: BuiltInSpeech;
   analyst: Analyst;
+  /** Overrides single options of the sandbox network. */
   sandbox: SandboxOptions;
-  /** Resolves the host names of webhook receivers. */
+  /** Resolves the host names that the address guard checks: of webhooks, tools and customers' model servers. */
   resolve: Resolve;
-  /** Opens the language models that agents name; default none. */
+  /** Opens the language models that agents name; by default those of the configured providers. */
   resolveModel: ResolveModel;
   /** Additional providers. */
   providers: readonly ProviderDefinition[];
@@ -42,7 +46,7 @@ export interface Replacements {
 }
 
 /** The dependencies that the composition root gives to the modules. */
-export interface Tools extends Omit<ModuleContext, 'counters'> {
+export interface Foundation extends Omit<ModuleContext, 'counters'> {
   /** Measures the store, and holds all counters. */
   meter: StoreMeter;
 }

@@ -8,7 +8,7 @@ import type { CallFilter } from './call-filter.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { toCallResource, type CallResource } from '#calls/resources/call-resource.js';
 import { callTransactions } from './call-store.js';
-import { beginningOf } from '#calls/talk/transcript.js';
+import { beginningOf } from '#calls/talk/transcript-formats.js';
 import { toCallSummary, type callSummary } from '#calls/resources/call-summary.js';
 import { toMetricsResource, type callMetricsResource } from '#calls/resources/talk-metrics.js';
 import { groupBy, type CallTurn } from '#calls/talk/talk-rows.js';

@@ -6,7 +6,7 @@ import type { CallRow } from '#calls/record/call.js';
 import { callEventId, type FurtherChanges } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
-import { transcriptText } from '#calls/talk/transcript.js';
+import { transcriptText } from '#calls/talk/transcript-formats.js';
 
 // Stores the analysis of a talk and announces it: after an analysis job, or at the end of a call without a talk.
 

@@ -15,14 +15,17 @@ export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'>
   txContexts: TxContexts;
   slots: Slots;
   callBacks: CallBacks;
-  /** Called with every call whose end this process has written: after-call work may be due. */
+  /**
+   * Called with every call that is over after this process has ended it or tried to: after-call work may be due. May be
+   * called again for the same call.
+   */
   onEnd: (call: CallRow) => void;
 }
 
 /**
  * Writes the one end of a call, frees its slot, and announces the end to the after-call work and to the requests that
- * wait for it. Code that writes an end in a transaction of its own announces it by `announce`, if anything may wait for
- * the end.
+ * wait for it. Modules that write an end in their own transaction then call `announce`, and free the slot themselves if
+ * the call had one.
  */
 export class CallEndings {
   readonly #parts: CallEndingsParts;
@@ -33,7 +36,10 @@ export class CallEndings {
     this.#parts = parts;
   }
 
-  /** Begins the end of a call: its reason is final from now on. {@link end} writes the end itself. */
+  /**
+   * Moves an active call to `ending` with its final reason; other calls stay as they are. {@link end} writes the end
+   * itself.
+   */
   async begin(callId: string, reason: EndedReason): Promise<void> {
     await this.#parts.store.write(endingTransactions.begin, {
       callId,
@@ -43,8 +49,8 @@ export class CallEndings {
   }
 
   /**
-   * Stores that the carrier has connected the caller with `to` (E.164). However the talk ends later, the call ends as
-   * `transferred`.
+   * Stores that the carrier has connected the caller with `to` (E.164), or is inferred to have. However the talk ends
+   * later, the call ends as `transferred`.
    */
   async storeHandover(callId: string, to: string): Promise<void> {
     const { store, txContexts } = this.#parts;
@@ -53,7 +59,7 @@ export class CallEndings {
 
   /**
    * Writes the end of a call, and plans the call-back that was agreed on in its talk. Returns the ended call, or null
-   * when there is none; a call that is already over stays as it is.
+   * if the call does not exist; a call that is already over stays as it is.
    * @param overrides details of the end other than the reason, such as the result of the talk
    */
   async end(

@@ -9,15 +9,18 @@ import type { FinishDetails } from './finish-call.js';
 import { UNDIALLED } from './undialled-call.js';
 
 /**
- * SQL condition: a call waits to be dialled. No carrier was asked, or one refused and the call is back in the queue
- * (status `connecting`).
+ * SQL condition: a call waits to be dialled. No carrier was asked yet (`queued`, `initiated`), or one refused and the
+ * call waits for another attempt (`connecting`).
  */
 const IS_WAITING = `ended_at is null and (calls.status in ('queued', 'initiated') or calls.status = 'connecting'
   and exists (select 1 from dial_attempts where call_id = calls.id and ${UNDIALLED}))`;
 
 /** The transactions of `SuppressionEnforcer`. */
 export const suppressedCallTransactions = defineTransactions('suppressed_calls', {
-  /** A page of the ids of waiting calls to some numbers, in order. `phoneNumbers` must not exceed a few hundred. */
+  /**
+   * The ids of the next `limit` waiting calls to these numbers, in order, from after the id `after`. At most a few
+   * hundred numbers.
+   */
   async waiting(
     tx,
     args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
@@ -38,7 +41,7 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
   /**
    * Ends a waiting call if its number is still suppressed at the call's scheduled time; a suppression that expires
    * before then leaves the call alone. The policy's decision is stored, to explain why the call was not made.
-   * Null for a call that is not ended.
+   * Null for a call that is not ended. Also works on a call whose row is corrupt (`repaired-call.ts`).
    */
   async end(
     tx,
@@ -52,6 +55,7 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
     const { at } = args.details.context;
     const dialAt = Math.max(at, call.scheduled_at ?? 0);
     if (!(await findSuppression(tx, { workspace, phoneNumber, now: dialAt }))) return null;
+    // Recorded as `accepted`: the call was refused before it came to dialling.
     const question = { moment: 'accepted', subjectId: call.id, callId: call.id, now: at, dialAt } as const;
     await askPolicy(tx, { workspace, phoneNumber, rules: args.rules, ...question });
     return finishRepaired(tx, locked, args.details);

@@ -11,7 +11,7 @@ import { CallCost, CallUsage } from '#calls/record/call-cost.js';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { followUpResource, toFollowUpResource } from './follow-up-resource.js';
 import { runningMetrics, type CallTurn, type TranscriptEntry } from '#calls/talk/talk-rows.js';
-import { transcriptText } from '#calls/talk/transcript.js';
+import { transcriptText } from '#calls/talk/transcript-formats.js';
 
 // A call as the API shows it: the schema, and its values from the row. `CallViews` builds it for the routes of calls.
 

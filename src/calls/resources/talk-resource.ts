@@ -6,7 +6,7 @@ import { LIFE_CYCLE_TYPES } from '#calls/record/life-cycle-log.js';
 import type { CallEvent, TranscriptEntry } from '#calls/talk/talk-rows.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
 import type { CallTool, ModelTurn } from '#calls/talk/model-rows.js';
-import { shownText, toOffset } from '#calls/talk/transcript.js';
+import { shownText, toOffset } from '#calls/talk/transcript-formats.js';
 
 // The resources about the talk of a call, for the routes below `/api/calls/{call_id}`: life-cycle log, turns,
 // transcript, tool calls and usage of language models.

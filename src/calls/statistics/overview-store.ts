@@ -20,7 +20,7 @@ const DayCounts = z.object({
 });
 
 /** The counts of one day; see `overviewResource` for their meaning. */
-export type DayCount = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
+export type DayFigures = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
 
 /** SQL: how many rows meet a condition. */
 const countWhere = (condition: string, name: string) =>
@@ -30,7 +30,7 @@ const IS_ANSWERED = 'answered_at is not null';
 /** The transaction of `readOverview`, which counts the calls for the console's start page. */
 export const overviewTransactions = defineTransactions('overviews', {
   /** Counts the calls that were created within a day. */
-  async day(tx, args: Slice & { workspace: string }): Promise<DayCount> {
+  async day(tx, args: Slice & { workspace: string }): Promise<DayFigures> {
     const row = await tx.get(
       `select ${countWhere("direction = 'outbound' and started_at is not null", 'dialled')},
          ${countWhere(IS_ANSWERED, 'answered')},

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
-import { overviewTransactions, type DayCount } from './overview-store.js';
+import { overviewTransactions, type DayFigures } from './overview-store.js';
 
 // The overview of the last days for the console's start page: the response of `GET /api/overview` and its computation.
 
@@ -11,13 +11,13 @@ const counted = (description: string) => z.int().meta({ description });
 const counts = {
   dialled: counted('Outbound calls that were dialled.'),
   answered: counted('Calls that somebody or something picked up, and incoming calls that were taken.'),
-  human: counted('Those of them that no answering machine picked up.'),
+  human: counted('Answered calls that no answering machine picked up.'),
   success: counted('Calls that achieved their purpose.'),
   alarms: counted('Calls that failed by a fault of the service, a carrier or a provider.'),
-  reply_p95_ms: z
-    .int()
-    .nullable()
-    .meta({ description: '95th percentile of the reply time in milliseconds; null without replies.' }),
+  reply_p95_ms: z.int().nullable().meta({
+    description:
+      'How long the agent took to reply, in milliseconds: the 95th percentile of the newest 500 answered calls of the day; null without replies.',
+  }),
 };
 
 /** The response of `GET /api/overview`. */
@@ -63,8 +63,9 @@ export const overviewResource = z
   });
 
 /**
- * Counts the calls of a workspace for the last `days` days of an IANA zone, today included. Each day has a query of its
- * own, so that other requests do not wait for all of them. Used by the route `GET /api/overview`.
+ * Counts the calls of a workspace by the day on which they were created, for the last `days` days of an IANA zone,
+ * today included. Each day is a query of its own, so that other requests can run between the days. Used by the route
+ * `GET /api/overview`.
  */
 export async function readOverview(
   { workspace }: Principal,
@@ -72,7 +73,7 @@ export async function readOverview(
   { store, clock }: { store: Store; clock: Clock },
 ): Promise<z.infer<typeof overviewResource>> {
   const today = DateTime.fromMillis(clock.wallMs(), { zone: timezone }).startOf('day');
-  const byDay: (DayCount & { date: string })[] = [];
+  const byDay: (DayFigures & { date: string })[] = [];
   for (let back = days - 1; back >= 0; back -= 1) {
     const day = today.minus({ days: back });
     const slice = { from: day.toMillis(), until: day.plus({ days: 1 }).toMillis() };
@@ -83,8 +84,8 @@ export async function readOverview(
 }
 
 /** The sums of all days; for the reply time, the slowest day, as percentiles cannot be added. */
-function totalsOf(days: readonly DayCount[]): DayCount {
-  const sum = (valueOf: (day: DayCount) => number) => days.reduce((total, day) => total + valueOf(day), 0);
+function totalsOf(days: readonly DayFigures[]): DayFigures {
+  const sum = (valueOf: (day: DayFigures) => number) => days.reduce((total, day) => total + valueOf(day), 0);
   // -1 marks a day without replies.
   const slowestMs = Math.max(-1, ...days.map((day) => day.reply_p95_ms ?? -1));
   return {

@@ -12,7 +12,10 @@ import type { ResponseMarks } from './turn-timing.js';
  */
 const LONGEST_TURN_CHARACTERS = 1_500;
 
-/** Input of the caller: an utterance whose words are not known yet, or known words. */
+/**
+ * Input of the caller: an utterance whose words are not known yet, or known words. An argument of the actions of
+ * `LiveConversation`.
+ */
 export interface CallerInput {
   /** An utterance that has just ended. */
   utterance?: Utterance;
@@ -50,7 +53,7 @@ export class UtteranceQueue {
   #dueResponse: ResponseMarks | null = null;
   /** Number of utterances to answer whose words are still to come. */
   #awaitedUtterances = 0;
-  /** Typed text and DTMF keys that came while the agent could not be interrupted, and those after them, in order. */
+  /** Typed text and DTMF keys that came while the agent could not be interrupted; later ones queue behind them. */
   readonly #keptInput: Transcript[] = [];
 
   constructor(parts: UtteranceQueueParts) {
@@ -120,7 +123,10 @@ export class UtteranceQueue {
     return this.#pending.settled();
   }
 
-  /** Once no words are awaited, reports the turn, or that there was only noise. */
+  /**
+   * Once no words are awaited: reports the whole turn so far if a part is new, and `onNothing` if it has no parts at
+   * all. Reports nothing if only noise followed a turn that was reported.
+   */
   #reportTurn(): void {
     if (this.#awaitedUtterances > 0) return;
     const response = this.#dueResponse;
@@ -141,7 +147,7 @@ export class UtteranceQueue {
   #recordSpeech(utterance: Utterance, heard: Transcript): Transcript | null {
     const { voicedMs, isSteady, startMs, endMs } = utterance;
     const isNoise = voicedMs <= this.#parts.noiseUpToMs || !mayBeOneSpeaker(utterance);
-    // A recogniser finds words in music too.
+    // Steady sound is music or a beep, and a recogniser finds words even in that.
     if (isSteady || (heard.text === '' && isNoise)) return null;
     const { text, confidence, greeting, language } = heard;
     this.#parts.onEntry(

@@ -6,8 +6,9 @@ interface SoundSpan {
 
 /**
  * The playout log of one agent turn: when its sound was sent, and how much of it the caller has heard at a given time.
- * All times are milliseconds of the stream. Breaks between the sounds do not count as sound. Used by `AgentTurn` and
- * `AgentVoice`, for the transcript of the words heard.
+ * All times are milliseconds of the stream; `heardMs` is the position up to which the caller has heard. Breaks between
+ * the sounds do not count as sound. `AgentTurn` and `AgentVoice` use it for the transcript of the words heard;
+ * `AgentTurn` also to continue after an interruption, for which it cuts the log.
  */
 export class PlayoutLog {
   readonly #spans: SoundSpan[] = [];
@@ -38,6 +39,7 @@ export class PlayoutLog {
   /** Cuts the log at `heardMs`: the sound before counts as heard for good, the sound after it is dropped. */
   cutAt(heardMs: number): void {
     const spans = this.#spans;
+    // The first span stays, if need be with no length: `startMs` must not be lost.
     while (spans.length > 1 && spans.at(-1)!.startMs >= heardMs) spans.pop();
     const last = spans.at(-1);
     if (!last) return;

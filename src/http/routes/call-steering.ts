@@ -10,14 +10,16 @@ import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
-/** The most characters of a text to say, a note to the agent or a briefing. */
+/** The most characters of a text to say, or of a note for the language model. */
 const MAX_TEXT_CHARACTERS = 2_000;
+const MAX_BRIEFING_CHARACTERS = 1_000;
 
 const sayRequest = z
   .object({
     text: textField(MAX_TEXT_CHARACTERS, 1).meta({ description: 'What the agent says, in its voice.' }),
     interrupt: optionalWithDefault(z.boolean(), false).meta({
-      description: 'In place of what it is saying; else after that.',
+      description:
+        'True: the agent breaks off what it is saying, and says this instead. False: it says this at the next silence.',
     }),
   })
   .meta({
@@ -38,22 +40,23 @@ const contextRequest = z
     examples: [{ text: 'The customer has paid in the meantime.' }],
   });
 
-/** The body of a transfer. @param region see `readPhoneNumber` */
+/** The body of a transfer. @param region the country of numbers in national format, such as `DE` */
 function transferRequest(region?: CountryCode) {
   return z
     .object({
       to_number: phoneNumberField(region),
       mode: optionalWithDefault(z.enum(['cold', 'warm']), 'cold').meta({
-        description: 'Whether the person is asked first.',
+        description:
+          '`cold` hands the line over at once; `warm` first asks the called person whether they take the call.',
       }),
-      briefing: optional(textField(1_000, 1)).meta({
+      briefing: optional(textField(MAX_BRIEFING_CHARACTERS, 1)).meta({
         description:
           'What the person of a warm transfer is told; without it, what a language model makes of the talk so far.',
       }),
       ring_seconds: optionalWithDefault(
         z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS),
         DEFAULT_RING_SECONDS,
-      ).meta({ description: 'How long their phone rings.' }),
+      ).meta({ description: 'How long the phone of the person rings in a warm transfer, in seconds.' }),
       stay: optionalWithDefault(z.boolean(), false).meta({
         description: 'Whether the agent goes on with the caller when the person has hung up.',
       }),
@@ -80,7 +83,7 @@ const steered = z
   })
   .meta({
     id: 'CallSteered',
-    description: 'What was wanted is done.',
+    description: 'The call after the action.',
     examples: [
       {
         call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
@@ -147,6 +150,7 @@ const ACTIONS_WITHOUT_BODY = {
 /** The dependencies of the steering routes. */
 export interface CallSteeringRouteParts {
   steering: CallSteering;
+  /** The country of numbers in national format, such as `DE`. */
   region?: CountryCode | undefined;
 }
 
@@ -186,7 +190,7 @@ function routesWithBody(server: HttpServer, { steering, region }: CallSteeringRo
       operationId: 'sayInCall',
       summary: 'Have the agent say something',
       description:
-        'The agent says it in its voice as soon as nobody speaks. It stands in the transcript with `by: "operator"`, ' +
+        'The agent says it in its voice at the next silence, or at once with `interrupt`. It is in the transcript with `by: "operator"`, ' +
         'and a language model knows that it was said.',
       body: sayRequest,
     },
@@ -211,6 +215,7 @@ function routesWithBody(server: HttpServer, { steering, region }: CallSteeringRo
 
   server.route({
     method: 'POST',
+    // Not while draining: a warm transfer places another call.
     url: '/api/calls/:call_id/transfer',
     schema: {
       ...shared,

@@ -13,7 +13,7 @@ import {
 import { callSummary, toCallSummary } from '#calls/resources/call-summary.js';
 import { turnWaterfall, toTurnWaterfall } from '#calls/resources/turn-waterfall.js';
 import { callMetricsResource } from '#calls/resources/talk-metrics.js';
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '#calls/talk/transcript.js';
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '#calls/talk/transcript-formats.js';
 import { listOf, listQuery, answerWithPage } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';

@@ -81,8 +81,8 @@ const previewBody = z
   });
 
 /**
- * The routes that list the voices of a provider (scope `read`), and speak a sentence in one of them (scope `write`), for
- * the agent editor of the console.
+ * The routes that list the voices of a provider (scope `read`), and speak a sentence in one of them (scope `write`),
+ * for the agent editor of the console.
  */
 export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (server, { voices }) => {
   server.route({

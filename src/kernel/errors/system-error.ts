@@ -12,13 +12,14 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes an error of the operating system by the file, folder, port or address and the cause: `/data: the disk is
- * full`. The start of the service, the command line and errors of the database show it to the operator. For any other
- * error, returns its message.
- * @param portName the name of the setting for the port
+ * Describes an error of the operating system for the operator: what it is about (a file, folder, port or address), and
+ * the cause: `/data: the disk is full`. Used at the start of the service, by the command line, and for errors of `.env`
+ * and of SQLite files. For any other error, returns its message.
+ * @param portName the setting or option that chooses the port, for the advice
  */
 export function describeSystemError(error: unknown, portName = 'PORT'): string {
   const { code = '', syscall, message, path, dest } = error as NodeJS.ErrnoException & { dest?: string };
+  // A HOST that is an unknown name fails with ENOTFOUND when it is looked up, before `listen`.
   if (syscall === 'listen' || code === 'ENOTFOUND')
     return describeListenError(error as ListenError, portName);
   const reason = REASONS[code];

@@ -2,8 +2,8 @@ import { IANAZone } from 'luxon';
 
 // IANA time zones: their names, offsets and transitions.
 
-/** The zones that `GET /api/timezones` lists first. */
-export const NAMED_TIME_ZONES = [
+/** The most used zones, which `GET /api/timezones` lists first. */
+export const COMMON_TIME_ZONES = [
   'America/New_York',
   'America/Chicago',
   'America/Denver',
@@ -43,7 +43,7 @@ export function offsetMs(zone: string, epochMs: number): number {
   return Math.round(minutes * 60_000);
 }
 
-/** The local time in a zone at an instant, as epoch milliseconds of the same reading in UTC. */
+/** The local time in a zone at an instant, as the epoch milliseconds at which a clock in UTC shows that local time. */
 export function localMsAt(zone: string, epochMs: number): number {
   return epochMs + offsetMs(zone, epochMs);
 }
@@ -65,9 +65,9 @@ export function nextTransition(zone: string, afterMs: number, untilMs: number): 
   return high;
 }
 
-/** All time zones of this runtime, {@link NAMED_TIME_ZONES} first. */
+/** All time zones of this runtime, {@link COMMON_TIME_ZONES} first. */
 export function timeZones(): string[] {
-  const named = new Set<string>(NAMED_TIME_ZONES);
+  const named = new Set<string>(COMMON_TIME_ZONES);
   for (const name of ['UTC', ...Intl.supportedValuesOf('timeZone')]) named.add(name);
   return [...named];
 }

@@ -12,7 +12,7 @@ interface Amount {
   length: number;
 }
 
-/** Names of fractions. */
+/** Names of fractions. "Fifth" and "tenth" are missing: they are mostly days, as in "the fifth". */
 const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ['half', 1 / 2],
   ['halves', 1 / 2],
@@ -24,7 +24,7 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ['tenths', 1 / 10],
 ]);
 /** Words that multiply the number before them. */
-const SCALES: ReadonlyMap<string, number> = new Map([
+const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
   ['dozen', 12],
   ['hundred', 100],
   ['thousand', 1_000],
@@ -44,7 +44,7 @@ export function fractionAt(words: readonly string[], at: number, whole: number):
   if (part !== undefined && whole > 0) return { value: Math.round(whole * part * 1e4) / 1e4, length: 1 };
   // In "one hour and a half" the unit stands between the number and the fraction.
   const from = words[at] !== 'and' && words[at + 1] === 'and' && words[at + 2] === 'a' ? at + 1 : at;
-  const joined = words[from] === 'and' ? partAt(words, from + 1) : null;
+  const joined = words[from] === 'and' ? countedFractionAt(words, from + 1) : null;
   if (joined) return { value: whole + joined.value, length: from + 1 + joined.length - at };
   if (words[at] !== 'point') return { value: whole, length: 0 };
   const decimals = decimalsAt(words, at + 1);
@@ -54,7 +54,7 @@ export function fractionAt(words: readonly string[], at: number, whole: number):
 }
 
 /** A fraction with its count: "a half", "three quarters". */
-function partAt(words: readonly string[], at: number): Amount | null {
+function countedFractionAt(words: readonly string[], at: number): Amount | null {
   const count = words[at] === 'a' ? { value: 1, length: 1 } : smallNumberAt(words, at);
   const part = count && FRACTIONS.get(words[at + count.length] ?? '');
   return part ? { value: count.value * part, length: count.length + 1 } : null;
@@ -75,23 +75,23 @@ function decimalsAt(words: readonly string[], start: number): { digits: string; 
   return digits === '' ? null : { digits, length: end - start };
 }
 
-/** A fraction without a whole number before it: "half", "half a dozen", "quarter", "an hour and a half"; else null. */
+/** A fraction with no number before it: "half", "half a dozen", "quarter", "an hour and a quarter"; else null. */
 export function fractionWithoutNumber(words: readonly string[], start: number): Amount | null {
   if (words[start] === 'half') {
-    const scale = words[start + 1] === 'a' ? SCALES.get(words[start + 2] ?? '') : undefined;
+    const scale = words[start + 1] === 'a' ? MULTIPLIERS.get(words[start + 2] ?? '') : undefined;
     return scale === undefined ? { value: 0.5, length: 1 } : { value: scale / 2, length: 3 };
   }
   if (words[start] === 'quarter') return { value: 0.25, length: 1 };
-  const isOneAndAHalf =
+  const isOneAndAPart =
     /^an?$/.test(words[start] ?? '') && words[start + 2] === 'and' && words[start + 3] === 'a';
-  const part = isOneAndAHalf ? FRACTIONS.get(words[start + 4] ?? '') : undefined;
+  const part = isOneAndAPart ? FRACTIONS.get(words[start + 4] ?? '') : undefined;
   return part === undefined ? null : { value: 1 + part, length: 5 };
 }
 
 /** A number times the scale that follows it: "two and a half million", "two dozen". Without a scale the number. */
 export function applyScale(words: readonly string[], start: number, { value, length }: Amount): Amount {
-  const behind = words[start + length] ?? '';
-  const scale = SCALES.get(behind);
+  const next = words[start + length] ?? '';
+  const scale = MULTIPLIERS.get(next);
   // `numberAt` has read whole hundreds and thousands, so a scale here follows a fraction, or is "dozen".
   return scale === undefined || value <= 0 ? { value, length } : { value: value * scale, length: length + 1 };
 }

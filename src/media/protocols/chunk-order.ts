@@ -1,20 +1,20 @@
 /** A missing chunk is awaited until this many later chunks have arrived: 80 ms of audio in chunks of 20 ms. */
 const MOST_HELD = 4;
-/** A number below the expected one by more than this (one second of audio) is no late chunk: the count restarted. */
+/** A number below the expected one by more than this (a second of audio) is no late chunk: the numbering restarted. */
 const RESTART_DISTANCE = 50;
 const NOTHING = new Int16Array(0);
 
 /** Puts numbered chunks of audio back into order, for a carrier whose messages may arrive out of order (Telnyx). */
 export interface ChunkOrder {
   /**
-   * Takes the next chunk to arrive and returns all audio that is now in order: usually the chunk itself, null while an
-   * earlier chunk is awaited, or several chunks joined. A repeated chunk is dropped, and so is a chunk that arrives
-   * after its wait has ended. The result is valid until the next call.
+   * Takes the next chunk to arrive and returns all audio that is now in order: usually the chunk itself, or several
+   * chunks joined. Null while an earlier chunk is awaited, and for a dropped chunk: one that was repeated, or that
+   * arrives after its wait has ended. The result may be `samples` itself, so it is valid only as long as those are.
    */
   take(chunk: number, samples: Int16Array): Int16Array | null;
 }
 
-/** Creates the order of one stream. */
+/** Creates the {@link ChunkOrder} of one media stream. */
 export function createChunkOrder(): ChunkOrder {
   /** Held audio by chunk number, in order. Empty unless a chunk is missing, which is rare. */
   let heldChunks: { chunk: number; samples: Int16Array }[] = [];
@@ -40,15 +40,16 @@ export function createChunkOrder(): ChunkOrder {
     take(chunk, samples) {
       // Chunks without a valid number pass in order of arrival.
       if (!Number.isSafeInteger(chunk)) return samples;
-      // The expected chunk, and the first one of a count, are released at once with the held chunks that follow.
+      // The expected chunk, and the first one of a numbering, are released at once with the held chunks that follow.
       const isFirst = Number.isNaN(next);
       if (isFirst || chunk === next || chunk < next - RESTART_DISTANCE) {
-        // After a restart, held chunks belong to the former count.
+        // After a restart, held chunks belong to the former numbering.
         if (chunk !== next) heldChunks = [];
         next = chunk + 1;
         return release(samples, countFollowing());
       }
       if (chunk < next || heldChunks.some((other) => other.chunk === chunk)) return null;
+      // A copy: the caller reuses the buffer of its samples.
       heldChunks.push({ chunk, samples: samples.slice() });
       heldChunks.sort((a, b) => a.chunk - b.chunk);
       // At the limit, the wait ends: the held chunks are joined across their gaps.

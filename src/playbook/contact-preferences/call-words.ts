@@ -1,34 +1,35 @@
 import { phrasingCompiler } from '#language/phrasing.js';
 
 /**
- * Classes of words about calls and callers. A phrasing of the opt-out rules names a class as `<call>`; a class may name
- * other classes. The notation is that of `Phrasing`.
+ * Classes of words about calls and callers, for recognising an opt-out: a caller's wish for no more calls. A phrasing
+ * of the opt-out rules names a class as `<call>`; a class may name other classes. The notation is that of `Phrasing`.
  */
 const CALL_WORDS = {
   /** One verb for calling, or for what unwanted calls do to a person. */
   ring: 'call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle|trouble|bug|spam|irritate',
   /** The same verb, alone or with another: "call or text". */
   call: '<ring> [(or|and|nor) (text|email|write to|message|<ring>)]',
+  /** Not "calling in sick" or "calling you". */
   calling:
     'calling !(out|in sick|off|names|attention|around|round|you)|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|' +
     'hassling|annoying|troubling|bugging|spamming|irritating',
-  /** Verbs that mean a call even without an object: "I wish you wouldn't phone". */
+  /** Verbs that mean a call without an object, and "contact me": "I wish you wouldn't phone". */
   dial: 'call|ring|phone|telephone|contact (me|us|anybody here)|dial',
-  /** Verbs that mean a call only with an object or a frequency. */
+  /** Verbs that may mean a call: "don't try me again". Their rule requires "again" or "ever". */
   reach:
     'try &(<target>)|reach &(<target>)|reach out [to]|get in touch [with]|get hold of|approach|make contact [with]',
   called: 'called|rung|rang|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled',
 
   /** Words between "don't" and "call". */
   ever: 'ever|even|please|dare|go|bother|keep|you [people|guys|folks]|(try|attempt) to|be',
-  /** Verbs that a "not" before an opt-out may belong to: "I don't want you to stop calling". */
+  /** Verbs between a "not" and an opt-out, which the "not" negates: "I don't want you to stop calling". */
   may: 'want|wish|like|ask|tell|need|mean',
-  /** The party that calls, as an object. */
+  /** The party that calls, as the object of a sentence: "I'm sick of them". */
   you:
     'you [people|guys|folks|lot|all]|your (company|people|lot|firm)|(anybody|anyone|nobody|no one) [else]|' +
     '(any|none|somebody|someone|anybody|anyone|nobody|no one) (of you|from _ _)|them|people|' +
     '(any|some|a|your|the) (robots?|machines?|computers?|bots?)',
-  /** The party that calls, as a subject. */
+  /** The party that calls, as the subject of a sentence: "you are not allowed". */
   them: 'you [people|guys|folks|lot|all]|your (company|people|lot|firm)|they',
   to_call: '(to <ever>* <call>|[in|for] <calling>)',
   /** Expressions of weariness: "I'm sick of …". */
@@ -54,6 +55,7 @@ const CALL_WORDS = {
   thing: '[old|new] [phone|telephone|mobile|cell|home|cell phone|mobile phone] (number|name|details)',
   number:
     '([all|both] (my|our)|this|that) (contact details|[phone|telephone|mobile|cell|home|cell phone|mobile phone] (numbers?|name|details))',
+  /** People of the speaker's household or work: "leave my wife alone". */
   person:
     'husband|wife|partner|spouse|mother|father|mum|mom|dad|son|daughter|kids?|children|parents?|family|sister|' +
     'brother|grandmother|grandfather|grandma|grandpa|aunt|uncle|boss|girlfriend|boyfriend|roommate|tenant',

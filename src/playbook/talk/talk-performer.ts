@@ -16,9 +16,9 @@ import { TalkVisit } from './talk-visit.js';
 
 /** Default of `max_seconds`. */
 const DEFAULT_MAX_SECONDS = 300;
-/** The most unintelligible utterances in a row; one more leaves the step. */
+/** Unintelligible utterances in a row that are allowed; one more leaves the step. */
 const MAX_MISHEARD = 3;
-/** The number of broken model answers in a row that leaves the step. */
+/** Broken model answers in a row after which the step is left. */
 const MAX_BROKEN_ANSWERS = 2;
 /** The most read-backs of one value; after them it is dropped, unless confirmed. */
 const MAX_READ_BACKS = 3;
@@ -26,7 +26,7 @@ const MAX_READ_BACKS = 3;
 /** The outputs of a turn in the step; the generator returns how the turn ends. */
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
-/** The progress of the present visit, which is restored when a turn is taken back. */
+/** The progress of the present visit, which is restored when a turn is taken back because the caller spoke on. */
 interface Progress {
   /** Null before the first talk step. */
   visit: TalkVisit | null;
@@ -50,7 +50,7 @@ export class TalkPerformer {
   #progress: Progress = { visit: null, system: '', turns: 0, misheard: 0, broken: 0 };
   /** The value that waited for confirmation when the turn began. */
   #unconfirmedBefore: Unconfirmed | null = null;
-  /** The text by which this turn reads a value back for the first time. */
+  /** The text by which this turn reads a value back for the first time, for `keepHeardReadBack`. */
   #newReadBack: string | null = null;
 
   constructor(parts: PerformerParts, toolbox: Toolbox) {
@@ -143,6 +143,7 @@ export class TalkPerformer {
   async *#begin(at: StepVisit & { step: TalkStep }, isOpening: boolean, signal: AbortSignal): Outputs {
     const { flow, context, readContext, toolMemory, session, systemPrompt } = this.#parts;
     const { step } = at;
+    // Without a model the step cannot be performed.
     if (session.rounds === null) return goTo(step.otherwise);
     const { memory } = flow;
     const beganMs = context.clock.monotonicMs();
@@ -179,7 +180,10 @@ export class TalkPerformer {
     return yield* this.#letModelReply(visit, signal, wish === 'goodbye_after_answer');
   }
 
-  /** Obeys a request of the caller, which no prompt can overrule. Null if there is none, so that the model replies. */
+  /**
+   * Obeys a request of the caller, which no prompt can overrule. Null if there is none, or the
+   * model replies before the goodbye.
+   */
   async *#obey(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { flow } = this.#parts;
     switch (wish) {
@@ -291,7 +295,10 @@ export class TalkPerformer {
     return goTo(visit.step.otherwise);
   }
 
-  /** Handles the reply to a read-back. A value that is denied, or was read back too often, is dropped. */
+  /**
+   * Handles the reply to a read-back. After a value that is denied, or was
+   * read back too often, all unconfirmed values are dropped.
+   */
   async *#handleReadBackReply(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { flow, readContext, minConfidence } = this.#parts;
     const { answers } = visit;
@@ -342,7 +349,7 @@ export class TalkPerformer {
     return [...flow.words(text, true, said), { kind: 'listen', hints: { kind: 'yes_no', correction } }];
   }
 
-  /** Continues after an interruption: reads the unconfirmed value back again, or listens. */
+  /** After a sentence in between, such as "who is calling": reads the unconfirmed value back again, or listens. */
   #resume(visit: TalkVisit): DialogueOutput[] {
     return visit.answers.unconfirmed ? this.#readBack(visit) : [LISTEN];
   }

@@ -13,10 +13,11 @@ const HOUR_MS = 3_600_000;
  */
 export interface NumberHistory {
   suppression: Question['suppression'];
+  /** `subjectId` is the call or recipient that the decision was about. */
   attempts: { subjectId: string; at: number }[];
 }
 
-/** The number, and the time of the decision (epoch milliseconds). */
+/** Whose history to read, and the time of the decision or preview (epoch milliseconds). */
 interface HistoryQuery {
   workspace: string;
   phoneNumber: string;
@@ -35,7 +36,10 @@ function suppressionOf(entry: SuppressionRow): Question['suppression'] {
   return { reason: entry.reason, until: entry.expires_at };
 }
 
-/** SQL, to be followed by the limit. The limit is no parameter: SQLite plans a query again for each bound limit. */
+/**
+ * SQL: the decisions that let a number be dialled, each an attempt; to be followed by the limit. The limit is no
+ * parameter: SQLite plans a query again for each bound limit.
+ */
 const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
   order by decided_at desc limit`;
@@ -51,7 +55,10 @@ async function attemptsOf(tx: Tx, args: HistoryQuery): Promise<NumberHistory['at
   return rows.map((row) => ({ subjectId: String(row['subject_id']), at: Number(row['decided_at']) }));
 }
 
-/** {@link historyOf} for up to some hundred numbers, by number. Numbers without a history are absent. */
+/**
+ * As {@link historyOf}, for up to some hundred numbers, by number; the attempts are in no order and without a limit.
+ * Numbers without a history are absent.
+ */
 export async function historiesOf(
   tx: Tx,
   args: { workspace: string; phoneNumbers: readonly string[]; now: number },

@@ -5,7 +5,7 @@ import { SHARED_CODES, ZONES_BY_PREFIX } from './number-zones.js';
 // The country, kind and time zones of a phone number, from numbering plans: for the policy (is it calling time, is a
 // number of this kind refused?) and for the time zone of a call.
 
-/** Kinds of numbers, according to numbering plans. */
+/** Kinds of numbers: the types of libphonenumber, and `satellite`, `short_code` and `unknown`. */
 export const NUMBER_KINDS = [
   'fixed_line',
   'mobile',
@@ -32,7 +32,7 @@ export interface NumberFacts {
   kind: NumberKind;
   /** Every IANA zone in which the number may ring; empty for numbers without a place. */
   zones: readonly string[];
-  /** The zones of its prefix: where most numbers with this prefix ring. A subset of `zones`. */
+  /** The zones of its prefix. Fewer than `zones` if a number may be taken elsewhere, as most mobiles may. */
   likelyZones: readonly string[];
 }
 
@@ -84,6 +84,7 @@ function kindOf(planned: Planned | null): NumberKind {
 
 const zonesByPrefix = readPrefixes(ZONES_BY_PREFIX);
 const longestPrefix = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
+/** Calling codes that several countries share, such as 1 or 44. */
 const sharedCodes = readSharedCodes(SHARED_CODES);
 
 /** The zones of the longest known prefix. */
@@ -95,12 +96,15 @@ function zonesOfPrefix(number: string, country: string | null): readonly string[
   return [];
 }
 
-/** The zones of a calling code, narrowed to the country. */
+/** The zones of a calling code, narrowed as `zonesWithin` does. */
 function zonesOfCode(planned: Planned | null, country: string | null): readonly string[] | undefined {
   return planned ? zonesWithin(planned.countryCallingCode, country) : undefined;
 }
 
-/** The zones of a prefix; those of a shared calling code are narrowed to the country, if it is known. */
+/**
+ * The zones of a prefix. For a calling code that several countries share: those of the country, or of the main country
+ * of the code if `country` is null.
+ */
 function zonesWithin(prefix: string, country: string | null): readonly string[] | undefined {
   const zones = zonesByPrefix.get(prefix);
   return zones && (sharedCodes.get(prefix)?.zonesOf(country) ?? zones);

@@ -1,4 +1,4 @@
-/** Gemini's thinking option: a level from version 3 on, a number of tokens before. */
+/** Gemini's thinking option: a level from version 3 on, a budget of tokens in version 2.5. */
 export type GeminiThinking =
   { thinkingLevel: 'minimal' | 'low' | 'medium' | 'high' } | { thinkingBudget: number };
 
@@ -15,8 +15,9 @@ const LEAST_PRO_BUDGET = 128;
 
 /**
  * Gemini's option for the agent's reasoning effort; null for a model that does not reason or is unknown. Without an
- * effort it is the least that the model supports, because the caller waits. An effort that Gemini lacks counts as low
- * for version 2.5, as the least for later versions. Used by the provider `google`.
+ * effort it is the least that the model supports, because the person on the phone waits. An effort that Gemini does not
+ * have (such as `xhigh`) becomes `low` in version 2.5, and the lowest level in later versions. Used by the provider
+ * `google`.
  */
 export function geminiThinkingFor(model: string, effort: string | null): GeminiThinking | null {
   const version = /^gemini-(\d+)(?:\.(\d+))?/.exec(model);

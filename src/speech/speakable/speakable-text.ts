@@ -4,7 +4,7 @@ import { MONTHS } from '#language/months.js';
 import { numberToWords } from '#language/number-names.js';
 import { toPlainLetters } from '#language/plain-letters.js';
 import { SHORT_FORM_RULES } from './short-forms.js';
-import { HOUR_RULES, dateOrderOf, dayRules, type DateOrder } from './spoken-days.js';
+import { HOUR_RULES, dateOrderOf, dayRules, type DateOrder } from './spoken-dates-and-times.js';
 import { FRACTION_RULES } from './spoken-fractions.js';
 import { MARKUP_RULES } from './spoken-markup.js';
 import { rulesInLanguage } from './spoken-in-language.js';

@@ -21,7 +21,7 @@ import {
 } from './postgres-errors.js';
 import { pipelineOf, type Pipeline } from './pipeline.js';
 import { runInOneTransaction, takeJobsToShare, type Outcome } from './shared-transaction.js';
-import { PostgresTx, StatementTexts } from './transaction.js';
+import { PostgresTx, NamedStatements } from './transaction.js';
 
 /** The most attempts at a transaction that conflicts with another; the pauses between them are 10, 20, 40 and 80 ms. */
 const MAX_TRIES = 5;
@@ -67,7 +67,7 @@ const BEGIN = {
 export class PostgresEngine implements Engine {
   readonly facts: ThreadFacts;
   readonly #pool: Pool;
-  readonly #texts = new StatementTexts();
+  readonly #texts = new NamedStatements();
   readonly #role: Role;
   readonly #outage: Outage;
   /** When the server last confirmed the begin of a transaction (monotonic). */

@@ -3,7 +3,7 @@ import type { Job, JobQueue } from '#store/threads/job-queue.js';
 import { subjectOfTransaction, transactionNamed } from '#store/transaction.js';
 import { LockCycle, LockTable } from './lock-table.js';
 import type { Pipeline } from './pipeline.js';
-import { PostgresTx, type StatementTexts } from './transaction.js';
+import { PostgresTx, type NamedStatements } from './transaction.js';
 
 /** The most transactions that share a commit: more would save hardly anything, and all of them wait for the slowest. */
 const MOST_SHARING = 64;
@@ -31,7 +31,7 @@ export function takeJobsToShare(queue: JobQueue): Job[] {
  */
 export async function runInOneTransaction(
   pipeline: Pipeline,
-  texts: StatementTexts,
+  texts: NamedStatements,
   jobs: readonly Job[],
 ): Promise<Outcome[] | null> {
   const locks = new LockTable<PostgresTx>();

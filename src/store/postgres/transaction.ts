@@ -10,13 +10,14 @@ const dialect: Dialect = {
   clock: 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
 };
 
-/** The most texts that get a name, under which each connection keeps them prepared; others are parsed at each use. */
+/** The first 500 texts get a name, under which each connection keeps them prepared; others are parsed at each use. */
 const MAX_NAMED_STATEMENTS = 500;
 
 /**
- * The statements of SQL texts: with PostgreSQL's placeholders, and a name to prepare them by. Cached by their texts.
+ * Makes the {@link Statement} of an SQL text: with PostgreSQL's placeholders, and a name to prepare it by. Keeps up to
+ * {@link MAX_NAMED_STATEMENTS}.
  */
-export class StatementTexts {
+export class NamedStatements {
   readonly #statements = new Map<string, Statement>();
 
   get(sql: string): Statement {
@@ -34,22 +35,25 @@ export class StatementTexts {
 /** Takes an advisory lock of the database, by the hash of a name, until the transaction ends. */
 const TAKE_LOCK = 'select pg_advisory_xact_lock(hashtextextended(?, 0))';
 
-/** A transaction on one connection, alone or with others that share its commit. */
+/**
+ * The {@link Tx} of a transaction on one connection: alone, or one of several in a shared database transaction
+ * (`runInOneTransaction`).
+ */
 export class PostgresTx implements Tx {
   readonly dialect = dialect;
   /** Counters to publish after the commit. */
   readonly increments: Increment[] = [];
   readonly #pipeline: Pipeline;
-  readonly #texts: StatementTexts;
+  readonly #statementCache: NamedStatements;
   readonly #locks: LockTable<PostgresTx> | null;
   #hasWritten = false;
   #ended = false;
   #failure: { error: unknown } | null = null;
 
   /** @param locks the locks between the transactions that share its commit; null if it runs alone */
-  constructor(pipeline: Pipeline, texts: StatementTexts, locks: LockTable<PostgresTx> | null = null) {
+  constructor(pipeline: Pipeline, statements: NamedStatements, locks: LockTable<PostgresTx> | null = null) {
     this.#pipeline = pipeline;
-    this.#texts = texts;
+    this.#statementCache = statements;
     this.#locks = locks;
   }
 
@@ -86,7 +90,7 @@ export class PostgresTx implements Tx {
 
   async lock(name: string): Promise<void> {
     await this.#locks?.take(this, name);
-    // Not awaited: the server runs the statements behind this one only when it has the lock.
+    // Not awaited: the server runs the statements behind this one only after the lock was granted.
     this.post(TAKE_LOCK, name);
   }
 
@@ -97,19 +101,19 @@ export class PostgresTx implements Tx {
   #query(sql: string, values: readonly SqlValue[]): Promise<Answer> {
     if (this.#ended) throw new Error('a statement was run after its transaction had ended');
     checkValues(values);
-    const statement = this.#texts.get(sql);
+    const statement = this.#statementCache.get(sql);
     this.#hasWritten ||= statement.changes;
     return this.#pipeline.run(statement, values);
   }
 }
 
-/** A quoted text, a quoted name, a comment, or a placeholder; only placeholders are replaced. */
-const PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g;
+/** A placeholder, or a quoted text, quoted name or comment, in which a `?` is no placeholder. */
+const PLACEHOLDER_OR_SKIPPED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g;
 
 /** Replaces `?` placeholders by PostgreSQL's `$1`, `$2` and so on. */
 export function numberPlaceholders(sql: string): string {
   let count = 0;
-  return sql.replace(PLACEHOLDER, (match) => {
+  return sql.replace(PLACEHOLDER_OR_SKIPPED, (match) => {
     if (match !== '?') return match;
     count += 1;
     return `$${count}`;

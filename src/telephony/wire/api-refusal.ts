@@ -7,22 +7,25 @@ import type { ApiAnswer } from './carrier-http.js';
 
 /** A carrier's explanation of a refused request, as far as its error body is understood. */
 export interface Refusal {
-  /** The carrier's code; its HTTP status if it has none. */
+  /** The carrier's own code, if its error body has one; otherwise the error shows the HTTP status. */
   code?: string | null | undefined;
   /** The cause: the called number, the rate of requests (`pace`), or a lack of capacity. Undefined for any other. */
   cause?: 'number' | 'pace' | 'capacity' | undefined;
 }
 
 /**
- * Returns for a successful answer (2xx) and throws for any other. Of the answer the error has only the code: other
- * texts may contain a telephone number.
- * @param read the carrier's explanation; without one the HTTP status decides
+ * Returns for a successful answer (2xx) and throws for any other. The error carries the code and the requested pause,
+ * but no text of the answer: that may contain a telephone number.
+ * @param readRefusal reads the carrier's explanation from the answer; without it, the HTTP status alone decides
  * @throws CarrierError `unknown` if the request may have been executed, else `not_dialled`
  */
-export function requireSuccess(answer: ApiAnswer, read: (answer: ApiAnswer) => Refusal = () => ({})): void {
+export function requireSuccess(
+  answer: ApiAnswer,
+  readRefusal: (answer: ApiAnswer) => Refusal = () => ({}),
+): void {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return;
-  const { code, cause } = read(answer);
+  const { code, cause } = readRefusal(answer);
   const shownCode = code || String(status);
   if (cause === 'pace' || status === 429) {
     const message = 'the carrier takes no more calls now';

@@ -13,7 +13,7 @@ export interface FrameType {
 
 /**
  * The outgoing messages of all audio sockets, written together: single writes, in the middle of the work on other
- * frames, make every frame an eighth more expensive.
+ * audio frames, make every frame an eighth more expensive.
  */
 export class OutgoingMessages extends MessageBatch<WebSocket, Buffer | string, FrameType> {
   protected handle(socket: WebSocket, message: Buffer | string, type: FrameType): void {
@@ -25,7 +25,7 @@ export class OutgoingMessages extends MessageBatch<WebSocket, Buffer | string, F
 const MEASURED_TURNS = 16;
 /** With fewer messages per turn, batching gains nothing, and each message would only wait for the end of its turn. */
 const LEAST_MESSAGES_PER_TURN = 1.5;
-/** Number of messages that are then handled without batching, before the next measurement. */
+/** After a measurement of few messages, this number is handled without batching; then follows the next one. */
 const IMMEDIATE_MESSAGES = 512;
 
 /** The receiver of incoming messages: an `AudioSocket`. */
@@ -35,14 +35,14 @@ export interface MessageReceiver {
 
 /**
  * The incoming messages of all audio sockets, handled together; the messages to peers that they cause are written right
- * after them. Reading a socket runs kernel code and much other code, so a frame handled between two reads finds the
- * processor's caches cold. With few calls, a turn brings one frame, which is handled at once.
+ * after them. Reading a socket runs kernel code and much other code, so an audio frame handled between two reads
+ * finds the processor's caches cold. With few calls, a turn brings one frame, which is handled immediately.
  */
 export class IncomingMessages extends MessageBatch<MessageReceiver, Buffer, boolean> {
   readonly #outgoing: OutgoingMessages;
   #measuredTurns = 0;
   #measuredMessages = 0;
-  /** Number of further messages to handle at once. */
+  /** Number of further messages to handle without batching. */
   #immediateLeft = 0;
 
   constructor(outgoing: OutgoingMessages) {
@@ -61,6 +61,7 @@ export class IncomingMessages extends MessageBatch<MessageReceiver, Buffer, bool
   }
 
   protected override beforeAll(): void {
+    // `afterAll` flushes the answers, so they need no flush of their own.
     this.#outgoing.announceFlush();
   }
 

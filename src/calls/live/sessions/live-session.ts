@@ -21,7 +21,7 @@ import type { LiveSessionParts } from './live-session-parts.js';
 import { OtherLine } from './other-line.js';
 import { endedReasonOf } from './ended-reason-of-talk.js';
 import { TalkWriter } from '#calls/talk/talk-writer.js';
-import { shownText, toOffset } from '#calls/talk/transcript.js';
+import { shownText, toOffset } from '#calls/talk/transcript-formats.js';
 
 /** The WebSocket close code by ended reason; 1000 for all others. */
 const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1011 } = {

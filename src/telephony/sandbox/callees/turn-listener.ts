@@ -1,9 +1,14 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** Audio above this level (RMS of 16-bit samples, −40 dBFS) is speech: agents speak far louder on a clean line. */
+/**
+ * Audio above this level (RMS of 16-bit samples, −40 dBFS) is speech: the agent's audio comes without line noise and is
+ * far louder.
+ */
 const SPEECH_RMS = 328;
 /** The shortest sound that begins a turn; shorter sounds are clicks. */
 const TURN_BEGINS_AFTER_MS = 60;
+/** Longer silence before a turn begins discards the sound so far. */
+const LONGEST_GAP_MS = 60;
 /** The silence that ends a turn: longer than the pause between sentences. */
 const TURN_ENDS_AFTER_MS = 600;
 
@@ -39,7 +44,7 @@ export class TurnListener {
       return 'began';
     }
     this.#silenceMs += FRAME_MS;
-    if (this.#silenceMs > TURN_BEGINS_AFTER_MS) this.#soundMs = 0;
+    if (this.#silenceMs > LONGEST_GAP_MS) this.#soundMs = 0;
     if (!this.#isInTurn || this.#silenceMs < TURN_ENDS_AFTER_MS) return null;
     this.#isInTurn = false;
     return 'ended';

@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from './talk-rows.js';
 
-// Renders transcripts as text and as subtitles, for the route of a call's transcript, for the resource of a call, and
-// for events.
+// Renders transcripts as text and as subtitles, and shortens them, for the route of a call's transcript, for the
+// resource of a call, for lists of calls, and for events.
 
 /** The formats of a transcript other than JSON, and their media types. */
 export const TRANSCRIPT_FORMATS = {
@@ -13,7 +13,7 @@ export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
 
 /** The names of the speakers in rendered transcripts. */
 const SPEAKER_NAMES = { agent: 'Agent', customer: 'Customer' } as const;
-/** The text for speech that was not understood, in every answer, message and event. */
+/** The text for speech that was not understood, in API answers, rendered transcripts and events. */
 const NOT_UNDERSTOOD = '[not understood]';
 /** The duration of a subtitle for a typed text, which has no duration of its own. */
 const TYPED_CUE_MS = 1_000;
@@ -28,7 +28,7 @@ export function shownText(text: string): string {
   return text === '' ? NOT_UNDERSTOOD : text;
 }
 
-/** An offset from the start of the call as the API writes it: `H:MM:SS`. */
+/** An offset from the start of the call's audio as the API writes it: `H:MM:SS`. */
 export function toOffset(offsetMs: number): string {
   const { hours, minutes, seconds } = clockParts(offsetMs);
   return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}`;
@@ -95,8 +95,8 @@ function twoDigits(value: number): string {
 export function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const start = text.slice(0, characters - 1);
-  const endsAtWord = /[\s\p{P}]/u.test(text[characters - 1] ?? '');
-  const end = endsAtWord ? start.length : start.search(/\s\S*$/);
+  const isCutBetweenWords = /[\s\p{P}]/u.test(text[characters - 1] ?? '');
+  const end = isCutBetweenWords ? start.length : start.search(/\s\S*$/);
   // A text without a space is cut within its only word.
   return `${(end > 0 ? start.slice(0, end) : start).trimEnd()}…`;
 }

@@ -14,8 +14,8 @@ export function dateOrderOf(language: string): DateOrder {
 }
 
 /**
- * Rules of `speakableText` for English dates, in data formats and as people write them. Times of day are handled by
- * later rules.
+ * Rules of `speakableText` for English dates, in data formats and as people write them. Times of day
+ * are handled by {@link HOUR_RULES}, which are applied later.
  */
 export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
   // "2026-03-04T09:30" is "2026-03-04 at 09:30"; the next rule reads the day.
@@ -29,7 +29,7 @@ export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
     written: /\b(\d{4})-(\d\d)-(\d\d)\b/g,
     said: (written, year, month, day) => sayDay(Number(month), Number(day), year) ?? written,
   },
-  // "12/25/2026" is "December 25th, 2026"; an ambiguous date is read as figures.
+  // "12/25/2026" is "December 25th, 2026"; an ambiguous or impossible date is read as figures.
   {
     written: /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4}|\d\d)(?![\d/])/g,
     said: (_all, first, second, year) =>
@@ -63,10 +63,14 @@ function sayDay(month: number, day: number, year?: string): string | null {
   return `${name} ${day}${ordinalEnding(day)}${yearPart}`;
 }
 
-/** A date in two figures: "12/25" is "December 25th". Null if both figures could be the month and the order is open. */
+/**
+ * A date in two figures: "12/25" is "December 25th". Null if both figures could be the month and the order is open, or
+ * if there is no such day.
+ */
 function sayDate(first: number, second: number, order: DateOrder, year?: string): string | null {
-  const isEither = first <= 12 && second <= 12 && first !== second;
-  if (!isEither) return sayDay(Math.min(first, second), Math.max(first, second), year);
+  const couldBeEither = first <= 12 && second <= 12 && first !== second;
+  // Only the smaller figure can be the month.
+  if (!couldBeEither) return sayDay(Math.min(first, second), Math.max(first, second), year);
   if (order === 'open') return null;
   return order === 'month_first' ? sayDay(first, second, year) : sayDay(second, first, year);
 }
@@ -79,8 +83,8 @@ function ordinalEnding(day: number): string {
 }
 
 /**
- * Rules of `speakableText` for English times of day, as 12 hours with "A M" or "P M". The synthesiser reads "10:30"
- * well by itself.
+ * Rules of `speakableText` for English times of day, in the 12-hour form with "A M" or "P M". The synthesiser reads
+ * "10:30" well by itself.
  */
 export const HOUR_RULES: readonly SpokenRule[] = [
   { written: /\b(?:00|24):00\b(?!:)/g, said: 'midnight' },
@@ -96,11 +100,11 @@ export const HOUR_RULES: readonly SpokenRule[] = [
   { written: /\b0(\d):(?=[0-5]\d\b)/g, said: '$1:' },
   {
     written: /\b(\d{1,2})(:\d\d)?\s?([ap])\.?m\b\.?/gi,
-    said: (_all, hour, minute, half) => sayTwelveHour(hour, minute, half),
+    said: (_all, hour, minute, amOrPm) => sayTwelveHour(hour, minute, amOrPm),
   },
 ];
 
 /** "3pm" is "3 P M", "10:30 a.m." is "10:30 A M". */
-function sayTwelveHour(hour: string, minute: string | undefined, half: string): string {
-  return `${hour}${minute && minute !== ':00' ? minute : ''} ${half.toUpperCase()} M`;
+function sayTwelveHour(hour: string, minute: string | undefined, amOrPm: string): string {
+  return `${hour}${minute && minute !== ':00' ? minute : ''} ${amOrPm.toUpperCase()} M`;
 }

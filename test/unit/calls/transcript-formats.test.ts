@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallRow } from '#calls/record/call.js';
 import { toTranscriptResource } from '#calls/resources/talk-resource.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
-import { beginningOf, toOffset, TRANSCRIPT_FORMATS } from '#calls/talk/transcript.js';
+import { beginningOf, toOffset, TRANSCRIPT_FORMATS } from '#calls/talk/transcript-formats.js';
 
 const entries: TranscriptEntry[] = [
   {
