@@ -234,12 +234,15 @@ function registerCalls(
   const { providers } = callService.calls.defaults;
   const { agents, phoneNumbers } = openAnswerers(tools, { callService, webhooks });
   // All carriers of this release, for the list of providers.
-  const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
-  const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
+  const carrierNames = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
+  const telephony = carrierNames.map((name) => ({
+    name,
+    configured: callService.carriers.find(name) !== null,
+  }));
   const agentRegions = createAgentRegions(tools.store);
   void server.register(outboundCallRoutes, { calls, agentRegions, region });
-  const shown = { views, recordings, agents, links };
-  void server.register(callRoutes, { calls, steering, agentRegions, region, ...shown });
+  const viewParts = { views, recordings, agents, links };
+  void server.register(callRoutes, { calls, steering, agentRegions, region, ...viewParts });
   void server.register(callDigitsRoutes, { calls, steering });
   void server.register(callSteeringRoutes, { steering, region });
   void server.register(callTalkRoutes, { calls, views });
@@ -314,8 +317,8 @@ function registerCarriers(
   const publicUrl = () => addresses.publicUrl;
   const dispatching = { carriers, host, clock, log, codecOf, publicUrl, greets, languages };
   const dispatcher = new CarrierWebhookDispatcher(dispatching);
-  const names = carriers.remotes.map(({ name }) => name);
-  const refused = new RefusedCarrierRequests({ clock, log, counters: meter.counters, carriers: names });
+  const remoteNames = carriers.remotes.map(({ name }) => name);
+  const refused = new RefusedCarrierRequests({ clock, log, counters: meter.counters, carriers: remoteNames });
   void server.register(carrierWebhookRoutes, {
     dispatcher,
     clock,

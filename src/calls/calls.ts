@@ -280,8 +280,8 @@ export class Calls {
     await sendDigits(await this.get(principal, id), digits, { ...this.#parts, sendElsewhere });
     const sent: DigitsSent = { call_id: id, id, digits, sent: true };
     if (answer) {
-      const kept = { ...answer, body: JSON.stringify(sent), subjectId: id };
-      await this.#parts.store.write(idempotencyTransactions.keep, { answer: kept });
+      const storedAnswer = { ...answer, body: JSON.stringify(sent), subjectId: id };
+      await this.#parts.store.write(idempotencyTransactions.keep, { answer: storedAnswer });
     }
     return sent;
   }

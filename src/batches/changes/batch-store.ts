@@ -58,7 +58,7 @@ export const batchTransactions = defineTransactions('batches', {
 
   /** Pauses a batch; live calls continue. A paused batch stays as it is. */
   async pause(tx, args: BatchKey & { at: number; reason: string }): Promise<BatchView> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     if (batch.status === 'paused') return viewOf(tx, batch);
     if (isOver(batch.status)) throw alreadyOver(batch);
     return viewOf(
@@ -75,7 +75,7 @@ export const batchTransactions = defineTransactions('batches', {
 
   /** Resumes a paused batch. A batch that is not paused stays as it is. */
   async resume(tx, args: BatchKey & { at: number }): Promise<BatchView> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     if (isOver(batch.status)) throw alreadyOver(batch);
     if (batch.status !== 'paused') return viewOf(tx, batch);
     return viewOf(tx, await changeBatch(tx, batch, { ...resumed(batch, args.at), updated_at: args.at }));
@@ -83,7 +83,7 @@ export const batchTransactions = defineTransactions('batches', {
 
   /** Cancels a batch. Its waiting numbers are closed afterwards, by the dispatcher; live calls continue. */
   async cancel(tx, args: BatchKey & { at: number }): Promise<void> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     if (batch.status === 'cancelled') return;
     if (isOver(batch.status)) throw alreadyOver(batch);
     await changeBatch(tx, batch, {
@@ -103,7 +103,7 @@ export const batchTransactions = defineTransactions('batches', {
     tx,
     args: BatchKey & { after: number; at: number; answer: IdempotentAnswer | null },
   ): Promise<{ requeued: number; upTo: number } | null> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     refuseUntilEnded(batch);
     const notReached = await recipientsWhere(
       tx,

@@ -83,19 +83,19 @@ export class Batches {
       needed: needed.names,
       rules: settings.rules,
     };
-    const { shown, lacking } = await this.#load(intake, shared, now);
-    const missing = lacking.warnings();
+    const { firstRecipients, missingVariables } = await this.#load(intake, shared, now);
+    const missingWarnings = missingVariables.warnings();
     // A batch that is refused here stays incomplete, and is deleted as abandoned.
-    requireVariables(needed, missing);
+    requireVariables(needed, missingWarnings);
     const { id: agentId, name: agentName, language } = agent;
     const withAgent = { ...draft, agent_id: agentId, agent_name: agentName, language };
     const view = {
       // The status that `finish` stores below.
       batch: { ...withAgent, status: 'scheduled' as const },
-      recipients: shown,
-      hasMore: draft.total_numbers > shown.length,
+      recipients: firstRecipients,
+      hasMore: draft.total_numbers > firstRecipients.length,
     };
-    const resource = withWarnings(toBatchResource(view), [...intake.warnings, ...missing]);
+    const resource = withWarnings(toBatchResource(view), [...intake.warnings, ...missingWarnings]);
     await store.write(batchLoadTransactions.finish, {
       workspace: principal.workspace,
       batchId: draft.id,
@@ -112,10 +112,10 @@ export class Batches {
     intake: Intake,
     shared: SharedLoad,
     now: number,
-  ): Promise<{ shown: RecipientRow[]; lacking: MissingVariables }> {
+  ): Promise<{ firstRecipients: RecipientRow[]; missingVariables: MissingVariables }> {
     const { store, ids, clock, txContexts } = this.#parts;
-    const lacking = new MissingVariables();
-    const shown: RecipientRow[] = [];
+    const missingVariables = new MissingVariables();
+    const firstRecipients: RecipientRow[] = [];
     let position = 0;
     for (const slice of intake.slices) {
       const load: LoadSlice = {
@@ -127,11 +127,12 @@ export class Batches {
         giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
       };
       for (const { names, row } of await store.write(batchLoadTransactions.load, load))
-        lacking.add(names, row);
-      if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
+        missingVariables.add(names, row);
+      if (firstRecipients.length < NUMBERS_SHOWN)
+        firstRecipients.push(...recipientsOf(load, NUMBERS_SHOWN - firstRecipients.length));
       position += slice.count;
     }
-    return { shown, lacking };
+    return { firstRecipients, missingVariables };
   }
 
   /**

@@ -18,7 +18,7 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
     args: { workspace: string; id: string; change: HandleChange; at: number },
   ): Promise<BatchRow> {
     const { change, at } = args;
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     const isPlanned = batch.initiated_at === null && !isOver(batch.status);
     if (!isPlanned)
       refuseOtherPlan(change, { at: batch.scheduled_at, from: batch.from_phone }, 'batch', batch.status);
@@ -45,7 +45,7 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
     tx,
     args: { workspace: string; id: string; at: number },
   ): Promise<{ batch: BatchRow; cancelled: number; live: string[] }> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     const live = await recipientsWhere(tx, batch.id, `status = 'dialling' order by position`);
     const closed = isOver(batch.status)
       ? {}

@@ -106,8 +106,8 @@ export class ScheduledCalls {
   ): Promise<ScheduledCallResource | BatchResource> {
     const { store, calls, clock, schedules } = this.#parts;
     const { workspace } = principal;
-    const wanted = { workspace, phoneNumber: update.from_number, field: 'from_number' };
-    await requireOwnCallerId({ store, defaults: calls.defaults }, wanted);
+    const callerId = { workspace, phoneNumber: update.from_number, field: 'from_number' };
+    await requireOwnCallerId({ store, defaults: calls.defaults }, callerId);
     if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.update(principal, id, update));
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();

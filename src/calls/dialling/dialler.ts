@@ -39,7 +39,7 @@ export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
   /** How many calls are dialled at the same time, at most. */
   readonly concurrency = 256;
-  readonly #turns = new LaneTurns();
+  readonly #laneTurns = new LaneTurns();
   readonly #parts: DiallerParts;
   readonly #placer: CallPlacer;
   /** When dialling last made progress or had no room for a call (monotonic milliseconds); see {@link idleMs}. */
@@ -97,10 +97,10 @@ export class Dialler implements Work<DialAttempt> {
     // While the clock may be wrong, scheduled calls are not claimed: they could go out early.
     const onlyWantedAtOnce = clockTrust.doubt !== null;
     const leaseUntil = now + timings.leaseMs;
-    const forBatches = this.#turns.forBatches(room);
+    const forBatches = this.#laneTurns.forBatches(room);
     const claim = { nodeId, leaseUntil, now, limit: room, forBatches, onlyWantedAtOnce };
     const attempts = await store.write(dialTransactions.claim, claim);
-    this.#turns.recordClaimed(attempts.map(({ lane }) => lane));
+    this.#laneTurns.recordClaimed(attempts.map(({ lane }) => lane));
     // Inbound calls may have taken slots during the claim.
     const withSlot = attempts.slice(0, slots.free('outbound'));
     for (const attempt of withSlot) slots.take(attempt.call_id, 'outbound');
