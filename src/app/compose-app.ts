@@ -63,6 +63,7 @@ export interface App {
  * Composes the service on top of its database, and orders its start and stop; used by `buildApp`. `open-modules.ts`
  * chooses the adapter for each port.
  * @param foundation the clock, ids, log and store of the process
+ * @param replace parts that a test replaces
  */
 export async function composeApp(
   config: Config,

@@ -60,7 +60,8 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
       method: 'GET',
       url: `/ws/calls/:call_id/${name}`,
       schema: { hide: true },
-      // `own`: the route checks credentials itself, by `identify`.
+      // `own`: the route checks credentials itself, by `identify`. During shutdown live calls go on, and people can
+      // still take part in them.
       config: { scope: 'own', whileDraining: true },
       preValidation: async (request: FastifyRequest) => {
         const principal = await identify(request, scope);

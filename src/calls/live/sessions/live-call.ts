@@ -82,8 +82,9 @@ export interface LiveCall {
 export interface LiveCalls {
   /**
    * Binds a stream to its call and starts the conversation.
-   * @throws Problem `unauthorized` for a bad, used or expired token; `agent_not_found`; `unavailable` when draining;
-   *   `CarriedElsewhere` if another process must carry the stream
+   * @throws Problem `unauthorized` for a bad, used or expired token; `agent_not_found`; `provider_not_configured`;
+   *   `unavailable` when draining, or when a client's own stream finds no free slot; `invalid_state` if the caller of a
+   *   warm transfer is gone; `CarriedElsewhere` if another process must carry the stream
    */
   open(opening: StreamOpening): Promise<LiveCall>;
 }
