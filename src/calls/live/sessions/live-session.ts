@@ -38,9 +38,8 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
 const STREAM_CLOSED_REASONS: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
 /**
- * A call whose audio is in this process. Connects its socket, conversation, recording and database rows. The call ends
- * exactly once: when its socket closes, its conversation ends, or another part ends it. `AudioStreams` creates the
- * session, and the socket uses it as a `LiveCall`.
+ * A call whose audio is in this process. Connects its socket, conversation, recording and database rows, and ends the
+ * call exactly once. `AudioStreams` creates the session; the socket uses it by the methods of `LiveCall`.
  */
 export class LiveSession implements LiveCall {
   readonly callId: string;
@@ -131,8 +130,8 @@ export class LiveSession implements LiveCall {
   }
 
   /**
-   * Reports the progress of a warm transfer to the number `to`; with `done`, the call counts as transferred to it.
-   * `legId` is the id of the call to the person.
+   * Reports the progress of a warm transfer; with `done`, the call counts as transferred to `to`.
+   * @param legId the id of the call to the person
    */
   announceTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
     this.#markActivity();
@@ -157,7 +156,6 @@ export class LiveSession implements LiveCall {
     this.steering.personLeft();
   }
 
-  /** The caller has pressed a key of the telephone. */
   press(digit: string): void {
     this.#markActivity();
     this.#conversation.press(digit);
@@ -171,13 +169,11 @@ export class LiveSession implements LiveCall {
     return this.#conversation.sendKeys(keys);
   }
 
-  /** The caller has typed a text in place of speech. */
   type(text: string): void {
     this.#markActivity();
     this.#conversation.type(text);
   }
 
-  /** The client asks the agent to stop speaking. */
   interrupt(): void {
     this.#conversation.interrupt();
   }
