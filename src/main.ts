@@ -1,4 +1,4 @@
-// The process: environment in, signals, listen. Importing this module starts the service.
+// The process: reads the environment, starts the service and stops it on signals. Importing this module starts it.
 import { once } from 'node:events';
 import nodeModule from 'node:module';
 import { buildApp, startThreads, type App, type Start } from '#app/app.js';
@@ -17,9 +17,10 @@ import { createHeldLog, createTerminalLog } from '#cli/local-log.js';
 /** How long closing may take after the drain timeout; then the process exits anyway. */
 const CLOSE_TIMEOUT_MS = 15_000;
 
-/** How long a process that exits at once waits for its log. */
-const LAST_WORDS_MS = 1_000;
+/** How long a process that exits after an unexpected error waits until its log is written. */
+const LOG_FLUSH_TIMEOUT_MS = 1_000;
 
+/** The file descriptor of standard error. */
 const STANDARD_ERROR = 2;
 
 /** Sent by a service manager, by Ctrl-C, and by a terminal that closes. */
@@ -29,7 +30,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * Within this time a second signal counts as the same one: a terminal or service manager signals the whole process
  * group, and `npm` forwards what it receives.
  */
-const SAME_WISH_MS = 1_000;
+const SAME_SIGNAL_MS = 1_000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const stop = stopOnSignals();
@@ -67,6 +68,7 @@ function openLog({ environment, logLevel }: Config): ReturnType<typeof createLog
   return environment === 'local' ? createLog(logLevel, localLog) : createLog(logLevel);
 }
 
+/** Starts the service, presents it on the terminal, and closes it when a stop is requested. */
 async function serve(): Promise<void> {
   for (const warning of config.warnings) log.warn(warning);
   // The demonstration is an ordinary client; its key exists only in this process.
@@ -99,6 +101,7 @@ async function present(
   await showing.finally(resumeLog);
 }
 
+/** Runs the demonstration; a failure is only logged. */
 async function showDemo(
   app: App,
   options: { baseUrl: string; apiKey: string; signal: AbortSignal },
@@ -134,27 +137,28 @@ function hostOf(host: string): string {
 
 /**
  * Listens for signals from before the start, so that none ends the process abruptly. The first signal ends the
- * demonstration and drains live calls, then closes in order; a second one exits at once.
+ * demonstration and drains live calls, then closes in order; a second one (after {@link SAME_SIGNAL_MS}) exits at once.
  */
 function stopOnSignals(): AbortSignal {
   const stopping = new AbortController();
-  let askedAtMs = 0;
+  let firstSignalAtMs = 0;
   const onSignal = (signal: NodeJS.Signals) => {
     const nowMs = systemClock.monotonicMs();
-    if (stopping.signal.aborted && nowMs - askedAtMs > SAME_WISH_MS) process.exit(1);
+    if (stopping.signal.aborted && nowMs - firstSignalAtMs > SAME_SIGNAL_MS) process.exit(1);
     if (stopping.signal.aborted) return;
-    askedAtMs = nowMs;
+    firstSignalAtMs = nowMs;
     stopping.abort(signal);
   };
   for (const name of STOP_SIGNALS) process.on(name, onSignal);
   return stopping.signal;
 }
 
+/** Ends the demonstration, drains live calls and closes. Returns the exit code: 1 if this takes too long. */
 async function closeInOrder(
   app: App,
   { signal, demo }: { signal: string; demo: Promise<void> },
 ): Promise<number> {
-  // The log is suspended during the demonstration, and after the drain begins its call could not be ended any more.
+  // The demonstration ends first: it suspends the log, and its call could not be ended once the drain has begun.
   const closing = demo
     .then(() => log.info({ signal }, 'stopping: live calls may go on for a while; a second signal ends them'))
     .then(() => app.drain())
@@ -174,6 +178,6 @@ async function closeInOrder(
 function die(reason: unknown): void {
   log.fatal({ err: reason }, 'unforeseen error');
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
-  const limitMs = LAST_WORDS_MS;
+  const limitMs = LOG_FLUSH_TIMEOUT_MS;
   void withTimeout(written, { clock: systemClock, limitMs, onTimeout: () => {} }).then(() => process.exit(1));
 }

@@ -72,6 +72,7 @@ function serve(host: CommandLineHost) {
   } satisfies Command;
 }
 
+/** The command `version`. */
 function showVersion(host: CommandLineHost) {
   return {
     name: 'version',
@@ -155,7 +156,10 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
   return `there is no command "${words.join(' ')}"`;
 }
 
-/** Explains an error to the user and returns its exit code: 2 for invalid words, else 1. */
+/**
+ * Writes an error to standard error, and returns its exit code: 2 for invalid words, else 1. `LOG_LEVEL=DEBUG` shows
+ * the stack of an unexpected error.
+ */
 function reportError(
   error: unknown,
   command: Command | undefined,
@@ -166,9 +170,9 @@ function reportError(
     stderr.write(`callwright: ${error.message}\nSee ${more}.\n`);
     return 2;
   }
-  const isExpected =
+  const hidesStack =
     error instanceof ConfigError || error instanceof Problem || environment['LOG_LEVEL'] !== 'DEBUG';
-  const text = isExpected ? describeSystemError(error) : (error as Error).stack;
+  const text = hidesStack ? describeSystemError(error) : (error as Error).stack;
   stderr.write(`callwright: ${text}\n`);
   return 1;
 }

@@ -93,7 +93,7 @@ interface ListedModel {
   needs_url?: boolean;
 }
 
-/** The first configured language model with a default model; null if there is none. */
+/** The first configured language model that needs no more than its name: it has a default model and a known server. */
 async function configuredModel(parts: DemoContext): Promise<ListedModel | null> {
   const { ai } = await request<{ ai: ListedModel[] }>(parts, 'GET', '/api/providers');
   const isReady = ({ configured, default_model: model, needs_url: needsUrl }: ListedModel) =>
@@ -106,9 +106,9 @@ async function demoAgent(parts: DemoContext, model: ListedModel): Promise<string
   const wanted = { ...DEMO_AGENT, ai_provider: model.name };
   const path = `/api/agents?q=${encodeURIComponent(DEMO_AGENT.name)}`;
   const { data } = await request<{ data: { id: string; name: string }[] }>(parts, 'GET', path);
-  const known = data.find(({ name }) => name === DEMO_AGENT.name);
-  const saved = known
-    ? request<{ id: string }>(parts, 'PUT', `/api/agents/${known.id}`, wanted)
+  const existing = data.find(({ name }) => name === DEMO_AGENT.name);
+  const saved = existing
+    ? request<{ id: string }>(parts, 'PUT', `/api/agents/${existing.id}`, wanted)
     : request<{ id: string }>(parts, 'POST', '/api/agents', wanted);
   return (await saved).id;
 }
@@ -129,22 +129,22 @@ interface TalkPrinter {
 
 /** Prints the talk of one call. Events that arrive before the id of the call is known are held. */
 function printTalk({ subscribe, print, signal }: DemoContext): TalkPrinter {
-  const over = new AbortController();
-  const early: Parameters<CallListener>[] = [];
+  const callOver = new AbortController();
+  const earlyEvents: Parameters<CallListener>[] = [];
   let followed: string | null = null;
   const show: CallListener = (callId, event) => {
-    if (followed === null) early.push([callId, event]);
+    if (followed === null) earlyEvents.push([callId, event]);
     else if (callId === followed) printEvent(event, print);
-    if (callId === followed && event.type === 'call.ended') over.abort();
+    if (callId === followed && event.type === 'call.ended') callOver.abort();
   };
   const stop = subscribe(show);
   return {
     follow(callId) {
       followed = callId;
-      for (const [earlyId, event] of early.splice(0)) show(earlyId, event);
+      for (const [earlyId, event] of earlyEvents.splice(0)) show(earlyId, event);
     },
     stop,
-    over: AbortSignal.any([over.signal, signal]),
+    over: AbortSignal.any([callOver.signal, signal]),
   };
 }
 

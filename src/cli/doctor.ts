@@ -21,7 +21,7 @@ import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { inspectDatabase, waitingMigrations } from '#store/inspect-database.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 
-/** The free disk space that the check demands: 100 MB, which an hour of recording takes. */
+/** The free disk space that the check demands: 100 MB, which about an hour of recording takes. */
 const MIN_FREE_BYTES = 100 * 2 ** 20;
 
 /** The timeout of the health request to the program that uses the port. */
@@ -58,17 +58,17 @@ export const doctorCommand: Command = {
   operands: [],
   options: {},
   async run(context) {
-    let wrong = 0;
+    let failedChecks = 0;
     for (const check of CHECKS) {
       try {
         context.print(`ok     ${check.name}: ${await check.run(context)}`);
       } catch (error) {
-        wrong += 1;
+        failedChecks += 1;
         context.print(`WRONG  ${check.name}: ${describeSystemError(error)}`);
       }
     }
     for (const warning of context.config.warnings) context.print(`note   ${warning}`);
-    return wrong === 0 ? 0 : 1;
+    return failedChecks === 0 ? 0 : 1;
   },
 };
 
@@ -78,8 +78,8 @@ async function checkFiles({ config }: CommandContext): Promise<string> {
   if (webhookCaFile !== null) await readCertificates(webhookCaFile);
   if (sandboxPersonasDir !== null) await loadPersonas(sandboxPersonasDir);
   await readLanguages(languagesDir);
-  const read = [webhookCaFile, sandboxPersonasDir, languagesDir].filter((path) => path !== null);
-  return read.length === 0 ? 'no setting names any' : `${read.join(' and ')} can be used`;
+  const paths = [webhookCaFile, sandboxPersonasDir, languagesDir].filter((path) => path !== null);
+  return paths.length === 0 ? 'no setting names any' : `${paths.join(' and ')} can be used`;
 }
 
 /**
@@ -103,7 +103,7 @@ async function checkDatabase({ config }: CommandContext): Promise<string> {
   return `${name}: ${waitingMigrations(state)}; the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
 }
 
-/** Requires that the port is free, or used by a running Callwright. */
+/** Requires that the port is free, or in use by a running Callwright, such as the service itself. */
 async function checkPort({ config: { port, host } }: CommandContext): Promise<string> {
   const server = createServer();
   const listening = new Promise<string>((resolve, reject) => {
@@ -132,11 +132,14 @@ async function checkObjectStorage({ config, clock }: CommandContext): Promise<st
 
 /** True if this service listens on a port, by its health answer. */
 async function isServed(host: string, port: number): Promise<boolean> {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const listensEverywhere = host === '0.0.0.0' || host === '::';
   try {
-    const response = await fetch(`http://${isEverywhere ? 'localhost' : hostInUrl(host)}:${port}/health`, {
-      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
-    });
+    const response = await fetch(
+      `http://${listensEverywhere ? 'localhost' : hostInUrl(host)}:${port}/health`,
+      {
+        signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+      },
+    );
     return Health.safeParse(await response.json()).success;
   } catch {
     return false;

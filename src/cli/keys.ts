@@ -48,7 +48,7 @@ export const keyCommands: readonly Command[] = [
     options: { workspace },
     async run(context, args) {
       const workspaceName = workspaceOf(args);
-      await requireKeys(context);
+      await requireExistingDatabase(context);
       return withKeys(context, async (keys) => {
         const page = await keys.list({ workspace: workspaceName }, null, MAX_LISTED);
         for (const row of page.items) {
@@ -73,7 +73,7 @@ export const keyCommands: readonly Command[] = [
     options: { workspace },
     async run(context, args) {
       const key = { workspace: workspaceOf(args), id: args.operands[0]! };
-      await requireKeys(context);
+      await requireExistingDatabase(context);
       return withKeys(context, async (keys) => {
         const row = await keys.revoke(key);
         context.print(`${row.id} is revoked.`);
@@ -82,8 +82,8 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-/** Requires an existing database, for the commands that must not make a new database, as `keys create` may. */
-async function requireKeys(context: CommandContext): Promise<void> {
+/** Requires an existing database, for `keys list` and `keys revoke`: only `keys create` may make a new one. */
+async function requireExistingDatabase(context: CommandContext): Promise<void> {
   assertExists(await requireUpToDate(context));
 }
 

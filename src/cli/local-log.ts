@@ -5,7 +5,7 @@ import type { BufferedOutput } from '#kernel/log/log.js';
 const HIDDEN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
 /** Matches a JSON line below a warning. */
 const ROUTINE_LINE = /^\{"level":"(?:debug|info)"/;
-/** The limit of held lines: a demonstration causes fewer. Further lines are written at once. */
+/** The limit of held lines, which a demonstration does not reach. At the limit all held lines are written. */
 const MAX_HELD_LINES = 2_000;
 
 /** A log that can be suspended while the terminal shows other output. */
@@ -35,7 +35,7 @@ export function createTerminalLog(write: (line: string) => void): LocalLog {
 
 /**
  * The log for any other output, such as a file: JSON lines, unchanged. While suspended, lines below a warning wait for
- * the end or for the first warning, so that nothing is lost and a transcript in the same file stays in one piece.
+ * the end or for the next warning, so that nothing is lost and a transcript in the same file stays in one piece.
  */
 export function createHeldLog(to: BufferedOutput): LocalLog {
   let held: string[] | null = null;

@@ -38,6 +38,7 @@ export async function findTalkAgent(
   { operands, options }: CommandArguments,
 ): Promise<TalkAgent> {
   const [named = ''] = operands;
+  // Anything else names a file.
   const isId = /^agent_[0-9a-z]+$/.test(named);
   if (options['service'] !== undefined) {
     if (!isId)

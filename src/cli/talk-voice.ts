@@ -12,7 +12,7 @@ import type { TalkAgent } from './talk-agent.js';
 const SAMPLE_RATE_HZ = 16_000;
 /** The samples of a frame of 20 ms: calls pass audio to a recogniser in these frames. */
 const FRAME_SAMPLES = 320;
-/** The voice of the caller, which differs from the voice of most agents. */
+/** The voice of the caller, a built-in one that few agents use. */
 const CALLER_VOICE = 'rms';
 const WAV_FILE = /\.wav$/i;
 const TALK_FILE = 'talk.wav';

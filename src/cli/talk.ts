@@ -57,6 +57,6 @@ async function talkTo(
     if (line === null) break;
     await talk.hear(line.trim());
   }
-  talk.sumUp();
+  talk.finish();
   if (voice) print(`the talk can be heard in ${await voice.save()}`);
 }

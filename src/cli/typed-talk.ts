@@ -13,7 +13,7 @@ const TYPED_CONFIDENCE = 1;
 
 /** One conversation in the terminal, for the command `talk`: passes lines to the agent and prints its outputs. */
 export class TypedTalk {
-  /** The variables of the command line, one text for each. */
+  /** The variables of the command line, each as a line to show: `{{name}} = Ada`. */
   readonly variables: readonly string[];
   /** True after the agent has ended the talk or transferred the caller. */
   isOver = false;
@@ -43,7 +43,7 @@ export class TypedTalk {
       // All other options are variables.
       ...given
     } = args.options;
-    const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+    const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const calleeNumber = numberOf(number, config.defaultRegion ?? undefined);
     const timeZone = config.defaultTimezone;
     const call = { callId: 'call_talk', agentId: null, direction: 'outbound', callerNumber: null } as const;
@@ -60,9 +60,9 @@ export class TypedTalk {
       timeZone,
       region: agent.region,
       isReachable: calleeNumber !== null,
-      variables: { ...known, ...variables },
+      variables: { ...known, ...values },
     };
-    this.variables = Object.entries(variables).map(([name, value]) => `{{${name}}} = ${value}`);
+    this.variables = Object.entries(values).map(([name, value]) => `{{${name}}} = ${value}`);
     this.#print = print;
     this.#voice = voice;
     const region = config.defaultRegion ?? undefined;
@@ -88,8 +88,8 @@ export class TypedTalk {
     await this.#turn({ kind: 'heard', transcript });
   }
 
-  /** Prints the outcome of the talk, as a call would store it. */
-  sumUp(): void {
+  /** Prints the outcome of the talk, as a call would store it, and closes the dialogue. */
+  finish(): void {
     const { intent, resolutionAchieved, summary, followUp } = this.#dialogue.outcome();
     this.#print(`\nintent: ${intent ?? 'none'}   resolution_achieved: ${resolutionAchieved ?? 'unknown'}`);
     if (summary) this.#print(`summary: ${summary}`);

@@ -29,10 +29,10 @@ export const webhookListenCommand: Command = {
   async run(context, args) {
     const service = serviceOf(context, args);
     // Replaced by the secret of the registration below; the new webhook receives no event before.
-    const trust = { secret: textOf(args, 'secret') };
+    const verification = { secret: textOf(args, 'secret') };
     const { key, certificate, file } = await keptListenerCertificate(context.config.dataDir);
     const server = createServer({ key, cert: certificate }, (request, response) => {
-      receive(context, trust.secret, request, response).catch(() => response.destroy());
+      receive(context, verification.secret, request, response).catch(() => response.destroy());
     });
     await once(server.listen(portOf(args), '127.0.0.1'), 'listening').catch((error: unknown) => {
       throw new Error(describeSystemError(error, '--port'), { cause: error });
@@ -42,11 +42,12 @@ export const webhookListenCommand: Command = {
     context.print(`Listening at ${url}`);
     if (service.key !== null) {
       const { id, secret } = await register(url, service.url, service.key);
-      trust.secret = secret;
+      verification.secret = secret;
       context.print(`Registered as ${id}; signatures are verified with its secret.`);
     } else {
       context.print(`Register it, with your key, or give --register and --key:\n${curlOf(url, service.url)}`);
-      if (trust.secret === null) context.print('Signatures are not verified: give the secret with --secret.');
+      if (verification.secret === null)
+        context.print('Signatures are not verified: give the secret with --secret.');
     }
     context.print(`A local service trusts it; another one needs the setting WEBHOOK_CA_FILE=${file}`);
     await once(server, 'close');

@@ -4,8 +4,8 @@ import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
-// The settings of carriers: the table of their environment variables, and the function that reads them. `readConfig`
-// uses both.
+// The settings of carriers: the table of their environment variables, for the documents and the setup page of the
+// console, and the functions that read and check them, for `readConfig`.
 
 /** A configured carrier with its settings. */
 export interface ConfiguredCarrier {

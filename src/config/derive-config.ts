@@ -31,7 +31,7 @@ export function deriveConfig(
     corsOrigins: settings.CORS_ORIGINS,
     secureHeaders: settings.SECURE_HEADERS,
     trustProxy: settings.TRUST_PROXY,
-    /** Per credential; null for no limit. */
+    /** Requests per minute of each credential, or of each address without credentials; null for no limit. */
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
     webhookTimeoutSeconds: settings.Timeout,
     webhookAllowCidrs: settings.WEBHOOK_ALLOW_CIDRS ?? (isLocal ? LOOPBACK_NETWORKS : []),
@@ -51,13 +51,15 @@ export function deriveConfig(
     retention: readRetention(settings),
     recordStorage: settings.RECORD_STORAGE,
     objectStorage: objectStorageOf(settings),
-    /** Missing settings of the object storage. */
+    /** The names of settings that the object storage needs and that are missing. */
     objectStorageLacks: missingForObjectStorage(settings),
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
     carriers,
+    /** The carrier of outbound calls. */
     usualCarrier: settings.CARRIER,
+    /** True if the carrier's voice greets incoming callers before the agent speaks. */
     carrierGreets: settings.GREETING === 'carrier',
     providers,
     aiSdkPackages: settings.AI_SDK_PROVIDERS ?? [],
@@ -106,7 +108,7 @@ function timesOf(settings: Settings) {
 function numbersOf(settings: Settings) {
   return {
     refusesForbiddenNumbers: settings.NUMBER_NOT_ALLOWED === 'refuse',
-    /** Region of national numbers; undefined if they are not accepted. */
+    /** The country of numbers in national format; undefined: a number without `+` begins with its calling code. */
     defaultRegion: settings.DEFAULT_REGION ?? undefined,
     defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
   };

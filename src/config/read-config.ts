@@ -31,8 +31,8 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = deriveConfig(settings as Settings, carriers, providers);
-  // Warnings about names of variables that are probably mistakes.
-  const nameWarnings = [
+  // Warnings about variables that are misspelt or have no effect, and about providers that are partly configured.
+  const variableWarnings = [
     ...strayNames(environment),
     ...overruledNames(environment),
     ...incompleteProviders(providers),
@@ -41,7 +41,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   return deepFreeze({
     ...config,
     settingsInForce: inForce,
-    warnings: [...nameWarnings, ...config.warnings],
+    warnings: [...variableWarnings, ...config.warnings],
   });
 }
 
@@ -57,8 +57,8 @@ function readSettings(environment: Environment, problems: SettingProblem[]): Par
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     // An empty variable counts as unset: compose files and `.env` templates leave variables out that way.
-    const set = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
-    const given = set || setting.fallback;
+    const written = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
+    const given = written || setting.fallback;
     if (given === null) {
       values[name] = null;
       continue;

@@ -56,9 +56,9 @@ export const hours = z.string().transform((given, context) => {
   return refuse(context, 'must be two times of a day, the later one last, such as 09:00-20:00');
 });
 
-/** A text that matches a pattern. */
-export function text(pattern: RegExp, why: string) {
-  return z.string().regex(pattern, why);
+/** A text that matches a pattern; any other text is refused with the message. */
+export function text(pattern: RegExp, message: string) {
+  return z.string().regex(pattern, message);
 }
 
 /** A secret of a minimum length that can be sent in a header. */
@@ -80,7 +80,7 @@ export const privateKey = z.string().transform((given, context) => {
   return refuse(context, 'must be an RSA private key in PEM, from -----BEGIN to the last -----');
 });
 
-/** Items separated by commas, at least one. */
+/** Items separated by commas, at least one; duplicates are removed. */
 export function list<Item extends z.ZodType<string, string>>(item: Item) {
   return z
     .string()
@@ -109,7 +109,7 @@ export const holdSound = z.union([choice([...HOLD_SOUNDS]), file], {
   error: `must be ${HOLD_SOUNDS.join(', ')}, or name a file that is there`,
 });
 
-/** Undefined for a path that does not exist. */
+/** The facts of a file or folder; undefined if it does not exist or cannot be inspected. */
 function statOrUndefined(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -132,7 +132,7 @@ export const serverDomain = z.string().transform((given, context) => {
     : refuse(context, 'must be a domain such as voice.example.com, without scheme or path');
 });
 
-/** An origin of web pages, normalised as browsers send it: without a default port. */
+/** An origin of web pages, normalised as browsers send it, without a default port; or `*` for all origins. */
 export const origin = z.string().transform((given, context) => {
   if (given === '*') return given;
   if (/^https?:\/\/[^/\s*]+$/i.test(given) && URL.canParse(given)) return new URL(given).origin;

@@ -36,10 +36,12 @@ import {
 type ValueOf<Row> =
   Row extends Setting<infer Value> ? (Row['fallback'] extends null ? Value | null : Value) : never;
 
-/** The parsed values of all settings; null without value and default. */
+/** The parsed values of the settings in {@link SETTINGS}; null for a setting without a value and without a default. */
 export type Settings = { [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
 
-/** All settings, in the order of the documentation. */
+/**
+ * The settings, in the order of the documentation. `Environment` and `Timeout` can also be set in capitals (`alias`).
+ */
 export const SETTINGS = {
   PORT: {
     schema: wholeNumber(0, 65_535),

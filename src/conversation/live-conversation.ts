@@ -27,10 +27,13 @@ import type { CallerInput, UtteranceQueue } from '#conversation/hearing/utteranc
 import { TalkSteering, type SteeringParts } from './steering.js';
 import { wrapUp } from './wrap-up.js';
 
-/** A pause of this length may end the caller's turn; every end-of-turn window is longer. */
+/**
+ * A pause of this length may be the end of the caller's turn: the words so far are offered to the dialogue manager as
+ * such. Every end-of-turn window is longer.
+ */
 const PAUSE_MS = 200;
 
-/** Events by which a person returns the call to the agent. */
+/** Events by which the caller returns to the agent from an operator, from hold, or from a person on another line. */
 const RETURNS_TO_AGENT: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
 
 /**
@@ -46,8 +49,11 @@ export class LiveConversation implements Conversation {
   readonly #parts: ConversationParts;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
+  /** Cuts the caller's sound into utterances. */
   readonly #segmenter: UtteranceSegmenter;
+  /** Transcribes the utterances, and joins them to the turns that the agent answers. */
   readonly #utterances: UtteranceQueue;
+  /** The agent's turns; the present one is `current`. */
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
   /** Prompts a silent caller, and ends the call after a longer silence. */
@@ -214,12 +220,13 @@ export class LiveConversation implements Conversation {
     return !isOccupied && !this.#utterances.isAwaiting;
   }
 
+  /** Passes the hints for the caller's answer to the recogniser and to the DTMF input. */
   #expect(hints: RecognitionHints): void {
     this.#segmenter.expect(hints);
     this.#dtmf.expect(hints);
   }
 
-  /** The last DTMF tone was sent: the agent, which was silent meanwhile, continues. */
+  /** The last DTMF tone was sent: the agent, which was silent meanwhile, continues unless it pauses for the caller. */
   #keysSent(): void {
     this.#ladder.agentStopped(false);
     if (this.#progress.state !== 'yielding') this.#turns.resume();
@@ -312,12 +319,13 @@ export class LiveConversation implements Conversation {
       ),
   };
 
-  /** Answers input that came while the agent could not be interrupted, if there is any. */
+  /** Answers the oldest input that was kept while the agent could not be interrupted, if there is any. */
   #answerKept(): void {
     const knownWords = this.#utterances.takeKept();
     if (knownWords) this.#dispatch('input', { knownWords });
   }
 
+  /** Takes the recogniser's partial words of the caller's utterance. */
   #handlePartialWords(words: string): void {
     if (this.#isOver) return;
     this.#interruptions.takePartialWords(words);
@@ -360,6 +368,7 @@ export class LiveConversation implements Conversation {
     });
   }
 
+  /** Starts the timing of the response to an utterance; undefined for typed words. */
   #beginResponse(utterance: Utterance | undefined): ResponseMarks {
     return beginResponse(utterance, { positionMs: this.#channel.presentMs, clock: this.#parts.clock });
   }

@@ -9,7 +9,7 @@ import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 /**
  * A person of the console who speaks in the agent's place. The person's sound goes to the line and the recording. The
  * words are transcribed: the transcript shows them as the agent's, with `by: 'operator'`, and the dialogue manager
- * gets them as a note. Used by `TalkSteering`.
+ * gets them as a note. Used by `TalkSteering`; `PersonOnLine` describes the methods.
  */
 export class Operator implements PersonOnLine {
   readonly #sound: RelayedSound;

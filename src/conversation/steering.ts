@@ -189,7 +189,7 @@ export class TalkSteering implements Steering {
 
   /**
    * Connects this line with another one by a warm transfer or a join. If that succeeds, the calls module calls
-   * {@link join}. A failure is an event of the conversation, unless the connection was cancelled.
+   * {@link join}. After a failure the conversation gets the event `not_connected`, unless the connection was cancelled.
    * @param connection null, or without `joining` in the options: fails at once
    */
   connect(connection: Connection | null, { isByAgent } = { isByAgent: true }): void {
@@ -256,7 +256,7 @@ export class TalkSteering implements Steering {
     this.#parts.dispatch('text_waiting');
   }
 
-  /** Makes the agent say the texts that wait. */
+  /** Makes the agent say the waiting texts, as one text. */
   sayWaitingTexts(): void {
     this.#parts.say(this.#waitingTexts.splice(0).join(' '));
   }

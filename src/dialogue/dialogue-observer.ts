@@ -65,6 +65,7 @@ export interface SpeechReplaced {
   leg: 'speaking' | 'hearing';
   from: string;
   to: string;
+  /** Why the first provider failed. */
   failure: string;
   /** True if the failed provider was in the middle of a sentence or an utterance, which the other one finished. */
   inSentence: boolean;

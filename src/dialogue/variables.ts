@@ -148,7 +148,10 @@ function isFormOfAddress(before: string, after: string): boolean {
   return ENDS_CLAUSE.test(after) && BEFORE_ADDRESS.test(before.slice(-INSPECTED_CHARACTERS));
 }
 
-/** The text before a missing value, changed so that the text `after` the value follows well. */
+/**
+ * The text before a missing value, changed so that the text `after` the value follows well: `Your visit on ` before a
+ * full stop becomes `Your visit`.
+ */
 function removePlaceholder(text: string, name: string, after: string): string {
   const endsClause = ENDS_CLAUSE.test(after);
   const [earlier, before] = [text.slice(0, -INSPECTED_CHARACTERS), text.slice(-INSPECTED_CHARACTERS)];

@@ -76,7 +76,10 @@ export function exampleData(type: EventType): Readonly<Record<string, unknown>> 
   return DATA_BY_TYPE[type].example;
 }
 
-/** The entry of an event type, with the schema and an example of the whole body. */
+/**
+ * The entry of an event type, with the schema and an example of the whole body.
+ * @param event the value of the body's field `event`, which only notifications of schedules have
+ */
 function entryOf<Type extends EventType | NotificationType>(
   type: Type,
   group: CatalogueEntry<Type>['group'],

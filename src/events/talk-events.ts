@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
-/* Schemas and examples of the events about a conversation: transcript, summary, analysis and recording. */
+/*
+ * Schemas and examples of the events about a conversation, for the event catalogue: transcript, summary, analysis and
+ * recording; and last `call.tool_called`.
+ */
 
 const CALL_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';
 const ANALYSIS_EXAMPLE = {
@@ -129,7 +132,7 @@ export const recordingEventData = z
     examples: [RECORDING_EXAMPLE],
   });
 
-/** An example of `data` for each event; test deliveries send it. */
+/** An example of `data` for each event above; test deliveries send it. */
 export const talkEventExamples = {
   'call.transcript_ready': TRANSCRIPT_EXAMPLE,
   'call.recording_ready': RECORDING_EXAMPLE,
@@ -137,9 +140,7 @@ export const talkEventExamples = {
   'call.analysis_complete': ANALYSIS_EXAMPLE,
 };
 
-/* The schema and an example of `call.tool_called` (a language model has used a tool), for the event catalogue. */
-
-/** An example of `data`; test deliveries send it. */
+/** An example of `data` of `call.tool_called` (a language model has used a tool); test deliveries send it. */
 export const toolCalledExample = {
   call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
   agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',

@@ -6,21 +6,21 @@ import type { Store } from '#store/store.js';
 import { ClockJumpGuard } from './clock-jump-guard.js';
 import type { Purge } from './retention-sweep.js';
 
-/** The name of the row with the last present of `ClockJumpGuard`; batches keep a row of their own in this table. */
+/** The name of the row with the last present time of `ClockJumpGuard`; batches have a row of their own in the table. */
 const NAME = 'reached';
 
 /**
- * The transactions of `createHousekeeping`: they store the present, so that a restart continues from it instead of the
- * wall clock.
+ * The transactions of `createHousekeeping`: they store the present time, so that after a restart `ClockJumpGuard`
+ * continues from it instead of trusting the wall clock.
  */
 export const housekeepingTransactions = defineTransactions('housekeeping', {
-  /** The present that was stored last (epoch milliseconds); null if none was stored yet. */
+  /** The present time that was stored last (epoch milliseconds); null if none was stored yet. */
   async reached(tx): Promise<number | null> {
     const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
     return typeof row?.['reached_at'] === 'number' ? row['reached_at'] : null;
   },
 
-  /** Stores the present (epoch milliseconds). */
+  /** Stores the present time (epoch milliseconds). */
   async reach(tx, args: { at: number }): Promise<void> {
     await tx.run(
       `insert into housekeeping (name, reached_at) values (?, ?)
@@ -41,7 +41,7 @@ export interface Housekeeping {
   stop(): Promise<void>;
 }
 
-/** A purge that waits for its turn, and the present of its round. */
+/** A purge that waits for its turn, and the present time of its round. */
 interface PendingPurge {
   purge: Purge;
   now: number;
@@ -49,8 +49,8 @@ interface PendingPurge {
 
 /**
  * Creates the loop that runs the purges of all modules, at the start and every ten minutes. Each purge deletes rows
- * slice by slice until it has no more. The present is that of {@link ClockJumpGuard}, so that a wrong clock deletes
- * nothing.
+ * slice by slice until it has no more. The present time is that of {@link ClockJumpGuard}, so that a wall clock that
+ * is wrongly ahead for an hour deletes nothing.
  * @param purges made by the modules, with `purgeBySlices` and `sweepDaily`
  */
 export function createHousekeeping(
@@ -63,7 +63,7 @@ export function createHousekeeping(
   let waiting: PendingPurge[] = [];
   let stopping = new AbortController();
 
-  /** Reads the present and stores it for the next start. */
+  /** Reads the present time, and stores it for the next start. */
   async function measurePresent(): Promise<number> {
     guard ??= new ClockJumpGuard(clock, await store.read(housekeepingTransactions.reached, {}));
     const at = guard.now();

@@ -46,7 +46,7 @@ export interface SweptSlice {
 /** A kind of record, and its retention period in days. */
 export interface RetentionRule {
   days: number;
-  /** For the log. */
+  /** The kind of record, for the log. */
   what: 'call' | 'recording' | 'scheduled call' | 'runs of a scheduled call';
   /** Reads the next slice of the table, usually with {@link sweepTable}. */
   readSlice(cursor: SweepCursor): Promise<SweptSlice>;

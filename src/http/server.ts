@@ -50,7 +50,7 @@ export interface ServerOptions {
   servesDocs: boolean;
   /** True if `/console` is served. */
   servesConsole: boolean;
-  /** The proxies whose `X-Forwarded-For` is trusted: none, that many in front, or these addresses. */
+  /** The proxies whose `X-Forwarded-For` is trusted: false for none, their number in front, or their addresses. */
   trustProxy: false | number | readonly string[];
   /** Requests per minute of each credential, or of each address without credentials; null for no limit. */
   rateLimitPerMinute: number | null;
@@ -61,15 +61,15 @@ export interface ServerOptions {
 
 /** Timeouts for slow clients, in milliseconds. */
 export interface ClientTimeouts {
-  /** From the first byte of a request to the end of its headers. */
+  /** The longest time from the first byte of a request to the end of its headers. */
   headersMs: number;
-  /** From the first byte of a request to the end of its body. */
+  /** The longest time from the first byte of a request to the end of its body. */
   requestMs: number;
   /** How often the two timeouts above are checked. */
   checkEveryMs: number;
-  /** Without a byte in either direction during a request. */
+  /** The longest time without a byte in either direction during a request. */
   idleMs: number;
-  /** Between two requests on one connection. */
+  /** The longest time between two requests on one connection. */
   keepAliveMs: number;
 }
 
@@ -86,7 +86,7 @@ export interface ServerParts {
   webSocket: WebsocketPluginOptions;
   /** The checks that must pass for this process to be ready. */
   readiness: readonly ReadinessCheck[];
-  /** Providers out of use at present, as shown by `/health`. */
+  /** Providers that are out of use at present, and a stop of recording, as shown by `/health`. */
   degraded(): readonly Degradation[];
   /** The metrics of the modules. */
   metrics: readonly Metric[];
@@ -105,9 +105,9 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 const LONGEST_PATH_PARAMETER = 255;
 
 /**
- * The HTTP server without the routes of the modules, which `assembleServer` adds. It adds them with `register`, never
- * with `route`: the plugins below load in this order when the server becomes ready, and only routes registered after
- * them can use them. The order is also that of their hooks: errors and headers first, then what needs no credentials
+ * The HTTP server without the routes of the modules. `assembleServer` adds those with `register`, never with `route`:
+ * the plugins below load in this order when the server becomes ready, and only routes registered after them can use
+ * them. The order is also that of their hooks: errors and headers first, then what needs no credentials
  * (log, CORS, which answers preflights), then the refusals of a draining server, then credentials, then the rate limit,
  * which counts by credential.
  */
@@ -193,7 +193,7 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     .withTypeProvider<ZodTypeProvider>();
 }
 
-/** The setting `trustProxy` in Fastify's form: a number of proxies trusts the first so many hops. */
+/** The setting `trustProxy` in Fastify's form; a number trusts that many hops, counted from this server. */
 function trustedProxies(trust: ServerOptions['trustProxy']): FastifyServerOptions['trustProxy'] {
   if (typeof trust === 'number') return (_address, hop) => hop < trust;
   return trust === false ? false : [...trust];

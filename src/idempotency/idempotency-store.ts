@@ -26,9 +26,9 @@ export interface IdempotentAnswer {
 }
 
 /**
- * Makes the response to store from its body; null for a request without a key. Routes pass it to services, which store
- * the result with {@link keepAnswer}. If only the transaction can know the body, it takes an {@link IdempotentAnswer}
- * instead, and sets the body.
+ * Makes the response to store from its body; null for a request without a key. Routes pass this function to services,
+ * which store the result with {@link keepAnswer}. Where only the transaction can know the body, the route passes an
+ * {@link IdempotentAnswer} instead, and the transaction sets its body.
  */
 export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
 
@@ -42,7 +42,7 @@ export interface KeptAnswer {
 /**
  * Stores a response within the transaction of its effect, so that both are committed or neither is. Transactions of
  * other modules call it: `if (args.answer) await keepAnswer(tx, args.answer)`, with the result of
- * `request.idempotency?.answer`.
+ * `request.idempotency?.answer`. An expired response of the same key is replaced.
  * @throws Problem `idempotency_in_progress` when another request with this key was committed first; the transaction is
  *   rolled back, and the HTTP layer replays the other response
  */
@@ -121,7 +121,7 @@ export const idempotencyTransactions = defineTransactions('idempotency', {
     };
   },
 
-  /** Stores a response whose effect is not in a transaction. */
+  /** Stores a response after its effect, where the effect is no transaction or many, such as an import. */
   async keep(tx: Tx, args: { answer: IdempotentAnswer }): Promise<void> {
     await keepAnswer(tx, args.answer);
   },
@@ -137,4 +137,5 @@ export const idempotencyTransactions = defineTransactions('idempotency', {
   },
 });
 
+// `find` only reads, so it may share a commit with any other transaction.
 shareCommits(idempotencyTransactions, { find: noSubject });

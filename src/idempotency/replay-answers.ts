@@ -17,7 +17,7 @@ import {
 
 /** How long a response is replayed. */
 const REPLAYED_FOR_MS = 24 * 3_600_000;
-/** In characters. */
+/** The most characters of a key. */
 const LONGEST_KEY = 255;
 
 /** A request with an `Idempotency-Key`, as routes use it (`request.idempotency`, null without the header). */
@@ -29,7 +29,10 @@ export interface Idempotency {
   answer(status: number, body: unknown): IdempotentAnswer;
 }
 
-/** The {@link KeepAnswer} of a request, for a response with this status. */
+/**
+ * Makes the function by which a service turns the response body into the response to store for repetitions of the
+ * request. The function returns null for a request without an `Idempotency-Key`.
+ */
 export function keepAnswerOf(
   { idempotency }: { idempotency: Idempotency | null },
   status: number,
@@ -133,8 +136,8 @@ class IdempotentRequest implements Idempotency {
    */
   async replay(): Promise<boolean> {
     const { store, clock } = this.#parts;
-    const lookUp = { scope: this.#repeatable.scope, key: this.#key, now: clock.wallMs() };
-    const stored: KeptAnswer | null = await store.read(idempotencyTransactions.find, lookUp);
+    const wanted = { scope: this.#repeatable.scope, key: this.#key, now: clock.wallMs() };
+    const stored: KeptAnswer | null = await store.read(idempotencyTransactions.find, wanted);
     if (!stored) return false;
     if (stored.requestHash !== this.hash) throw reused();
     if (stored.status === 201) this.#reply.header('location', this.#locationOf(stored));
@@ -152,7 +155,7 @@ class IdempotentRequest implements Idempotency {
     return `${this.#repeatable.resourcePath}/${id}`;
   }
 
-  /** The exact body that Fastify would send. */
+  /** The exact body that Fastify would send; the transaction of the effect replaces a `null`. */
   #serialize(status: number, body: unknown): string {
     if (body === null) return 'null';
     const serialize =

@@ -11,7 +11,7 @@ export interface WordSpan {
 }
 
 /** Words that rule out a value shortly after them: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday". */
-const BEFORE = new RegExp(
+const DENIAL_BEFORE = new RegExp(
   '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|stop [^ ]+ing|except|than|neither|nor|never|far from|hardly|busy|away|at work|instead of|' +
     '(?:any|anything|anytime|every|everything|all)(?: [^ ]+)? but)(?: [^ ]+){0,3}$',
 );
@@ -19,7 +19,7 @@ const BEFORE = new RegExp(
  * Words that rule out a value before them: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". The
  * group is a "not", which may belong to the next value instead.
  */
-const BEHIND = new RegExp(
+const DENIAL_AFTER = new RegExp(
   '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
     'be|little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
     '(?:(not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care|recommend)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
@@ -31,7 +31,7 @@ const ELSEWHERE = /(?:^| )(?:have|need|got|going|must) (?:to )?(?:go|work)(?: [^
 const ENGAGED =
   "(?:have|have got|got|there is) (?:already )?(?:(?:an?|my|the) (?:[^ ]+ )??(?:meeting|class|lesson|shift|interview|funeral|wedding|exam|(?:doctor|dentist)(?:'s)? appointment)|an?other appointment)";
 const ENGAGED_BEFORE = new RegExp(`(?:^| )${ENGAGED}(?: (?:on|at|from|around|about|the|next|this))*$`);
-const ENGAGED_BEHIND = new RegExp(`^(?:(?:in the|on|at) [^ ]+ )?(?:i|we) ${ENGAGED}(?: |$)`);
+const ENGAGED_AFTER = new RegExp(`^(?:(?:in the|on|at) [^ ]+ )?(?:i|we) ${ENGAGED}(?: |$)`);
 /** Words after a time elsewhere that begin the conclusion: "so …", "how about …". */
 const SO_THAT =
   /^(?:so|but|then|how about|what about|maybe|can we|could we|let us say|i can do|rather|better|make it)(?: |$)/;
@@ -43,13 +43,13 @@ const OR = /^or(?: (?:on|at|the|maybe|perhaps|even))*$/;
 const SO_BEFORE =
   /(?<!(?:^| )(?:not|quite)) so(?: (?:an?|the|on|at|maybe|perhaps|i would say|let us say|make it))*$/;
 /** The only words allowed between a "not" and the next value, if the "not" denies that value. */
-const LEADS_ON = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
+const LEADS_TO_NEXT = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
 /** Words that make an hour, a day or an amount a mere bound: "after three", "at least five". */
 const BOUND_BEFORE = new RegExp(
   '(?:^| )(?:after|before|until|till|til|since|from|between|past|under|over|below|above|at least|at most|up to|week of|' +
     '(?:earliest|latest)(?: (?:is|would be))?(?: at)?)(?: (?:the|about|around))?$',
 );
-const BOUND_BEHIND =
+const BOUND_AFTER =
   /^(?:onwards?|plus|or (?:later|earlier|after|before|more|less|fewer)|and (?:up|above|later|after|over)|(?:at the |the )?(?:earliest|latest)|at (?:least|most)|minimum|maximum|tops)\b/;
 
 /**
@@ -59,7 +59,7 @@ const BOUND_BEHIND =
  */
 export function isRuledOut(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   return (
-    denialLengthBehind(words, mentions, index) > 0 ||
+    denialLengthAfter(words, mentions, index) > 0 ||
     isDeniedWithNext(words, mentions, index) ||
     isDeniedBefore(words, mentions, index) ||
     isElsewhere(words, mentions, index) ||
@@ -83,25 +83,25 @@ function isElsewhere(words: readonly string[], mentions: readonly WordSpan[], in
 function isDeniedWithNext(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const [mention, next] = [mentions[index]!, mentions[index + 1]];
   if (next === undefined || !OR.test(words.slice(mention.end, next.start).join(' '))) return false;
-  return denialLengthBehind(words, mentions, index + 1) > 0 || isDeniedWithNext(words, mentions, index + 1);
+  return denialLengthAfter(words, mentions, index + 1) > 0 || isDeniedWithNext(words, mentions, index + 1);
 }
 
 /** True if the caller has an engagement at that time. */
 function isEngaged(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const { start, end } = mentions[index]!;
   const before = words.slice(mentions[index - 1]?.end ?? 0, start).join(' ');
-  const behind = words.slice(end, mentions[index + 1]?.start ?? words.length).join(' ');
-  return ENGAGED_BEFORE.test(before) || ENGAGED_BEHIND.test(behind);
+  const following = words.slice(end, mentions[index + 1]?.start ?? words.length).join(' ');
+  return ENGAGED_BEFORE.test(before) || ENGAGED_AFTER.test(following);
 }
 
 /** True if words before the value deny it. */
 function isDeniedBefore(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const { start } = mentions[index]!;
   const previous = mentions[index - 1];
-  const from = (previous?.end ?? 0) + (previous ? denialLengthBehind(words, mentions, index - 1) : 0);
+  const from = (previous?.end ?? 0) + (previous ? denialLengthAfter(words, mentions, index - 1) : 0);
   const between = words.slice(from, start).join(' ');
   // "I never give ten, so nine": "never" belongs to the reason and does not deny nine.
-  if (BEFORE.test(between)) return !SO_BEFORE.test(between);
+  if (DENIAL_BEFORE.test(between)) return !SO_BEFORE.test(between);
   // "Not Monday or Tuesday": one negation for both.
   return (
     /^(?:or|nor)\b/.test(between) && previous !== undefined && isDeniedBefore(words, mentions, index - 1)
@@ -112,14 +112,14 @@ function isDeniedBefore(words: readonly string[], mentions: readonly WordSpan[],
  * The number of words after a mention up to the end of its denial; 0 for none. A "not" right before the next
  * mention belongs to that mention.
  */
-function denialLengthBehind(words: readonly string[], mentions: readonly WordSpan[], index: number): number {
+function denialLengthAfter(words: readonly string[], mentions: readonly WordSpan[], index: number): number {
   const { end } = mentions[index]!;
   const next = mentions[index + 1]?.start ?? words.length;
   const tail = words.slice(end, next).join(' ');
-  const denial = BEHIND.exec(tail);
+  const denial = DENIAL_AFTER.exec(tail);
   if (!denial) return 0;
   const isOfTheNext =
-    denial[1] !== undefined && next < words.length && LEADS_ON.test(tail.slice(denial[0].length));
+    denial[1] !== undefined && next < words.length && LEADS_TO_NEXT.test(tail.slice(denial[0].length));
   return isOfTheNext ? 0 : denial[0].trim().split(' ').length;
 }
 
@@ -127,6 +127,6 @@ function denialLengthBehind(words: readonly string[], mentions: readonly WordSpa
 export function isOpenEnded(words: readonly string[], { start, end }: WordSpan): boolean {
   return (
     BOUND_BEFORE.test(words.slice(Math.max(0, start - 4), start).join(' ')) ||
-    BOUND_BEHIND.test(words.slice(end, end + 3).join(' '))
+    BOUND_AFTER.test(words.slice(end, end + 3).join(' '))
   );
 }

@@ -21,7 +21,8 @@ export interface LiveClient {
 }
 
 /**
- * Messages kept per workspace for clients that reconnect: the newest, at least this many and fewer than twice as many.
+ * Messages kept per workspace for clients that reconnect: as soon as there are twice as many, only this many of the
+ * newest stay.
  */
 const KEPT_MESSAGES = 2_000;
 /** How long messages are kept after the last client of a workspace has left: it may only be reloading its page. */
@@ -35,16 +36,17 @@ interface KeptMessage {
 }
 
 /** A connected client, and its filter. */
-interface Member extends LiveFilter {
+interface ConnectedClient extends LiveFilter {
   client: LiveClient;
 }
 
 /** The clients of one workspace, and the messages kept for them. */
 interface Audience {
-  members: Set<Member>;
+  members: Set<ConnectedClient>;
   kept: KeptMessage[];
   /** Messages up to this sequence number are not kept. */
   forgottenUpTo: number;
+  /** Cancels the removal of an audience without clients, which is due {@link LINGER_MS} after the last one left. */
   cancelLinger: () => void;
 }
 
@@ -62,7 +64,8 @@ export class LiveHub {
 
   /**
    * @param process names this process in event ids
-   * @param onWatched called when the first client arrives, and a minute after the last one has left
+   * @param onWatched called with true when the first client of any workspace arrives, with false a minute after the
+   *   last client of all has left
    */
   constructor(parts: { clock: Clock; process: string; onWatched: (isWatched: boolean) => void }) {
     this.#clock = parts.clock;
@@ -80,7 +83,7 @@ export class LiveHub {
     return this.#audiences.has(workspace);
   }
 
-  /** Sends a message to all clients whose filter it meets, and keeps it unless it has partial words only. */
+  /** Sends a message to the clients whose filter it meets, and keeps it; without an audience it is dropped. */
   publish(message: LiveMessage): void {
     const audience = this.#audiences.get(message.workspace);
     if (!audience) return;
@@ -97,7 +100,7 @@ export class LiveHub {
    */
   join(filter: LiveFilter, client: LiveClient, lastId: string | null): () => void {
     const audience = this.#audienceOf(filter.workspace);
-    const member: Member = { ...filter, client };
+    const member: ConnectedClient = { ...filter, client };
     this.#sendMissed(audience, member, lastId);
     audience.members.add(member);
     return () => {
@@ -115,8 +118,8 @@ export class LiveHub {
     }
   }
 
-  /** Sends a new client its first event id, and a reconnecting client the messages that it has missed. */
-  #sendMissed({ kept, forgottenUpTo }: Audience, member: Member, lastId: string | null): void {
+  /** Sends a client the newest event id; to a reconnecting client also the messages that it has missed, or `sync`. */
+  #sendMissed({ kept, forgottenUpTo }: Audience, member: ConnectedClient, lastId: string | null): void {
     // An event with an id and no data: the client stores the id, and reports no event.
     member.client.send(`retry: 2000\nid: ${this.#idOf(this.#sequence)}\n\n`);
     if (lastId === null) return;

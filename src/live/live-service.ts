@@ -20,13 +20,15 @@ const MOST_CLIENTS = 500;
 
 /**
  * The live stream of this process, for pages of the console and API clients. States of calls and batches come from the
- * outbox, which all processes write. Words, steps, tools and webhook deliveries are those of this process only.
+ * outbox, which all processes write. Words, steps, tools, modes, transfers and webhook deliveries are those of this
+ * process only.
  */
 export class LiveService {
   readonly #hub: LiveHub;
   readonly #outbox: OutboxWatch;
   readonly #progress: BatchProgress;
   readonly #leaveFeed: () => void;
+  /** Resolves when the reading of the outbox that was stopped last is over. */
   #outboxStopped: Promise<void> = Promise.resolve();
 
   constructor({ store, clock, ids, log, feed }: LiveServiceParts) {

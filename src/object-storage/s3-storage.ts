@@ -67,6 +67,7 @@ export class S3Storage implements ObjectStorage {
 
   async read(key: string, range?: string): Promise<StoredBytes> {
     const headers: Record<string, string> = range === undefined ? {} : { range };
+    // 416 (a range beyond the end) goes to the HTTP client, as a success does.
     const answer = await this.#send({ method: 'GET', key, headers }, [416]);
     const forwarded = FORWARDED_HEADERS.flatMap((name) => {
       const value = answer.headers.get(name);
@@ -133,7 +134,7 @@ export class S3Storage implements ObjectStorage {
     }
   }
 
-  /** Joins the uploaded parts to an object. @param tags the ETags of the parts, in order */
+  /** Joins the uploaded parts into an object. @param tags the ETags of the parts, in order */
   async #completeParts(key: string, uploadId: string, tags: readonly string[]): Promise<void> {
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
     const body = new TextEncoder().encode(

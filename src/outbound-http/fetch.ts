@@ -104,8 +104,10 @@ interface RequestContext {
 class StreamedResponse implements Dispatcher.DispatchHandler {
   readonly #context: RequestContext;
   #controller: Dispatcher.DispatchController | null = null;
+  /** Null before the response begins, and once its reader has cancelled. */
   #body: ReadableStreamDefaultController<Uint8Array> | null = null;
   #sizeBytes = 0;
+  /** True once the response has ended, failed or been cancelled. */
   #isOver = false;
 
   constructor(context: RequestContext) {
@@ -191,6 +193,7 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
     this.#closeConnection();
   }
 
+  /** Marks the request as over; an abort has no effect any more. */
   #finish(): void {
     this.#isOver = true;
     this.#context.signal?.removeEventListener('abort', this.#abort);

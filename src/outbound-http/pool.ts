@@ -9,8 +9,9 @@ import type { SsrfGuard } from './ssrf-guard.js';
 
 /** The default for opening a connection: name resolution, connection and TLS. */
 const CONNECT_TIMEOUT_MS = 1_500;
-/** Below the minute after which most servers and load balancers close an idle connection. */
+/** How long an idle connection is kept: less than the minute after which most servers and load balancers close it. */
 const KEEP_ALIVE_MS = 55_000;
+/** The default of `HttpPoolOptions.silenceTimeoutMs`. */
 const SILENCE_TIMEOUT_MS = 30_000;
 /**
  * Of a host with several addresses, each address but the last is tried for a quarter of the connect timeout. Node's

@@ -76,6 +76,7 @@ class BufferedResponse implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #controller: Dispatcher.DispatchController | null = null;
+  /** True once the response was reported, or the failure. */
   #isOver = false;
 
   constructor(

@@ -11,7 +11,7 @@ import { pinnedLookup } from './pool.js';
 const HANDSHAKE_TIMEOUT_MS = 3_000;
 /** The connection is cut this long after {@link OutboundSocket.close} if the peer sends no close frame. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Limit of the body of a refusal; the rest is not read. */
+/** Reading the body of a refusal stops when it is longer than this. */
 const LARGEST_REFUSAL_CHARACTERS = 64 * 1024;
 /** A longer message from the server ends the connection. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -37,7 +37,7 @@ export interface SocketParts {
 /** A message: of a text frame or of a binary frame. */
 export type SocketMessage = { text: string } | { bytes: Uint8Array };
 
-/** How a connection ended: close code and reason; code 1006 for a connection that broke. */
+/** How a connection ended: close code and reason; code 1006 if it broke or was cut. */
 export interface SocketEnd {
   code: number;
   reason: string;
@@ -176,7 +176,7 @@ export class OutboundSocket {
     if (this.#end === null) this.#socket.send(data);
   }
 
-  /** Takes the next message; null when the connection has ended, or the signal aborts. For one reader at a time. */
+  /** Takes the next message; null after an abort, or if none is left and the connection has ended. For one reader. */
   async next(signal?: AbortSignal): Promise<SocketMessage | null> {
     for (;;) {
       if (signal?.aborted) return null;

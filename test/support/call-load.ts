@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { callList } from '#http/routes/call-list.js';
@@ -12,12 +11,12 @@ import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { Pickup } from '#telephony/sandbox/personas/persona.js';
 import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { once, told } from './call-story.js';
+import { DYING_SERVICE, dyingAt } from './dying-service.js';
 import { spawnService, startService, type Service } from './service.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The persona at every number. */
 const EVERYBODY = { number: '+15550100001', name: 'Everybody', description: 'Lives at every number.' };
-const DYING_SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url));
 const PAGE = 200;
 /** Concurrent requests while calls are placed. */
 const CALLERS = 16;
@@ -71,11 +70,16 @@ export class CallLoad {
   }
 
   /**
-   * Starts the service without voices, which takes a third less processor time: these calls are not spoken.
-   * @param how the failure point at which it dies (default none), and the rate limit of its carrier
+   * Starts the service without voices: these calls are not spoken.
+   * @param how the rate limit of its carrier; default none
    */
-  startSilent(index = 0, how: { FAILPOINT?: string; CARRIER_CALLS_PER_SECOND?: string } = {}): Promise<void> {
+  startSilent(index = 0, how: { CARRIER_CALLS_PER_SECOND?: string } = {}): Promise<void> {
     return this.#start(index, { FAILPOINT: '', ...how }, DYING_SERVICE);
+  }
+
+  /** Starts the first process as one that dies at a step (see {@link dyingAt}), or at none. */
+  async startDying(step = ''): Promise<void> {
+    await this.#start(0, await dyingAt(step), DYING_SERVICE);
   }
 
   async #start(index: number, more: Readonly<Record<string, string>>, program?: string): Promise<void> {
@@ -84,10 +88,11 @@ export class CallLoad {
     this.#services.set(index, await startService(folder, { ...this.#environment, ...more }, program));
   }
 
-  /** Runs a process that dies at a failure point, perhaps before it listens; resolves with its exit code or signal. */
-  async startAndDie(FAILPOINT: string): Promise<number | string | null> {
+  /** Runs a process that dies at a step, perhaps before it listens; resolves with its exit code or signal. */
+  async startAndDie(step: string): Promise<number | string | null> {
     const folder = join(this.folder, 'process-0');
-    return (await spawnService(folder, { ...this.#environment, FAILPOINT }, DYING_SERVICE).ended).code;
+    const environment = { ...this.#environment, ...(await dyingAt(step)) };
+    return (await spawnService(folder, environment, DYING_SERVICE).ended).code;
   }
 
   async kill(index = 0): Promise<void> {

@@ -58,10 +58,10 @@ export class CrashRig {
   }
 
   /** Places a call; by default to a new number, so that the journal distinguishes the calls. */
-  async place(number?: string): Promise<string> {
+  async place(number?: string, agent_id = this.#agentId): Promise<string> {
     const to_number = number ?? `+1415555${String(this.#callIds.length).padStart(4, '0')}`;
     this.#asked.set(to_number, (this.#asked.get(to_number) ?? 0) + 1);
-    const wish = { to_number, agent_id: this.#agentId, customer_data: { name: 'Ada' } };
+    const wish = { to_number, agent_id, customer_data: { name: 'Ada' } };
     const at = this.#callIds.push('') - 1;
     return (this.#callIds[at] = await placeCall(this.service.request, wish));
   }

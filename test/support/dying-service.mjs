@@ -5,7 +5,8 @@
 // - `after carrier.place`: a request to the carrier
 // - `storage.verified` (an upload is done), `file.unlinked` (the first file of a recording is about to be deleted)
 //
-// The carrier takes CARRIER_CALLS_PER_SECOND, if set.
+// The carrier takes CARRIER_CALLS_PER_SECOND, if set. NEAR_THREADS is the compiled `near-threads.ts`, if the database is
+// to be served in the thread of the service: a start then takes a third less processor time.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { buildApp } from '../../dist/app/app.js';
@@ -37,8 +38,9 @@ syncBuiltinESMExports();
 const nobody = { name: 'nobody', close: async () => {} };
 const bound = (object, methods) =>
   Object.fromEntries(methods.map((method) => [method, (...args) => object[method](...args)]));
-const callsPerSecond = process.env.CARRIER_CALLS_PER_SECOND;
-const app = await buildApp(readConfig(process.env), {
+const { CARRIER_CALLS_PER_SECOND: callsPerSecond, NEAR_THREADS: nearThreads } = process.env;
+const threads = nearThreads ? (await import(nearThreads)).startNearThreads() : undefined;
+const replaced = {
   log: createLog('ERROR', process.stderr),
   speech: { ...nobody, tts: nobody, stt: nobody, dialogue: () => nobody, warmUp: async () => {} },
   analyst: nobody,
@@ -68,7 +70,8 @@ const app = await buildApp(readConfig(process.env), {
     },
     ...bound(storage, ['keyOf', 'put', 'read', 'sizeOf', 'remove', 'signedAddress', 'probe']),
   }),
-});
+};
+const app = await buildApp(readConfig(process.env), replaced, {}, threads);
 const ofTransaction = /^(?:before|after) (?!carrier\.)(.+)$/.exec(step)?.[1];
 // A name that is not known would never be passed.
 if (ofTransaction) transactionNamed(ofTransaction);

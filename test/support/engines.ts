@@ -9,7 +9,14 @@ const postgres = triesAll ? await openPostgres() : null;
  */
 export const engines: readonly string[] = postgres === null || postgres.isMissing ? ['sqlite'] : ['postgres'];
 
-/** The database for a store of an engine: a new one for PostgreSQL, the default for SQLite. */
+/** The database for a store of an engine: a new one with the whole schema for PostgreSQL, the default for SQLite. */
 export async function databaseOn(engine: string): Promise<{ databaseUrl?: string }> {
   return engine === 'postgres' && postgres !== null ? postgres.databaseOn(engine) : {};
+}
+
+/** {@link databaseOn} without a schema. */
+export async function emptyDatabaseOn(engine: string): Promise<{ databaseUrl?: string }> {
+  return engine === 'postgres' && postgres !== null
+    ? { databaseUrl: await postgres.server.createDatabase() }
+    : {};
 }

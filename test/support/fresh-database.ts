@@ -16,16 +16,21 @@ let migrated: Promise<Buffer> | null = null;
  * take 25 ms and thirty disk flushes.
  */
 export async function writeFreshDatabase(path: string): Promise<void> {
-  migrated ??= migrate();
+  migrated ??= migratedFile();
   await writeFile(path, await migrated, { mode: 0o600 });
 }
 
-async function migrate(): Promise<Buffer> {
+async function migratedFile(): Promise<Buffer> {
   const path = join(temporaryFolder(), 'schema.db');
+  await migrate(`sqlite:${path}`);
+  return readFileSync(path);
+}
+
+/** Gives an empty database the whole schema. */
+export async function migrate(databaseUrl: string): Promise<void> {
   const store = await openStore(
-    { databaseUrl: `sqlite:${path}`, migrationsDir: MIGRATIONS, queueLimit: 1, threads: startNearThreads() },
+    { databaseUrl, migrationsDir: MIGRATIONS, queueLimit: 1, threads: startNearThreads() },
     { log: createMemoryLog().log, clock: new FakeClock() },
   );
   await store.close();
-  return readFileSync(path);
 }

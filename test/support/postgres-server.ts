@@ -7,8 +7,11 @@ import { join } from 'node:path';
 
 /** A real PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
-  /** Creates an empty database and returns its URL. */
-  createDatabase(): Promise<string>;
+  /**
+   * Creates a database and returns its URL.
+   * @param template the URL of a database to copy, which nothing is connected to; default an empty one
+   */
+  createDatabase(template?: string): Promise<string>;
   /** Runs a statement as the administrator. */
   administer(sql: string): Promise<void>;
   /** Stops the server while it is in use, and starts it again. */
@@ -52,22 +55,24 @@ export async function startPostgresServer(parent = tmpdir()): Promise<PostgresSe
     throw new Error(`the server did not start: ${output.slice(-5).join(' ').trim()}`, { cause: error });
   }
   let count = 0;
+  const administer = async (sql: string) => {
+    const client = server.getPgClient();
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
   return {
-    async createDatabase() {
+    async createDatabase(template) {
       count += 1;
       const name = `test_${count}`;
-      await server.createDatabase(name);
+      const from = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`;
+      await administer(`create database ${name}${from}`);
       return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
     },
-    async administer(sql) {
-      const client = server.getPgClient();
-      await client.connect();
-      try {
-        await client.query(sql);
-      } finally {
-        await client.end();
-      }
-    },
+    administer,
     stop: () => server.stop(),
     async crash() {
       process.kill(postmasterOf(dataFolder), 'SIGQUIT');

@@ -8,7 +8,11 @@ export interface PostgresForTests<Server> {
   server: Server;
   /** The engines available here, for `describe.each`. */
   engines: readonly string[];
-  /** The database for a store of an engine: a new one for PostgreSQL, the default for SQLite. */
+}
+
+/** The server that all files of a run share. */
+export interface SharedPostgres extends PostgresForTests<SharedServer> {
+  /** The database for a store of an engine: a new one with the whole schema for PostgreSQL, the default for SQLite. */
   databaseOn(engine: string): Promise<{ databaseUrl?: string }>;
 }
 
@@ -22,8 +26,8 @@ type OwnServer = Omit<PostgresServer, 'remove'>;
  *     const postgres = await openPostgres();
  *     describe.skipIf(postgres.isMissing)('…', () => { … postgres.server … });
  */
-export function openPostgres(): Promise<PostgresForTests<SharedServer>> {
-  return forTests<SharedServer>(async () => {
+export async function openPostgres(): Promise<SharedPostgres> {
+  const postgres = await forTests<SharedServer>(async () => {
     // Creates a database only to fail early if the server does not work.
     await ask('databases');
     return {
@@ -31,6 +35,9 @@ export function openPostgres(): Promise<PostgresForTests<SharedServer>> {
       administer: async (sql) => void (await ask('statements', sql)),
     };
   });
+  const databaseOn = async (engine: string) =>
+    engine === 'postgres' ? { databaseUrl: await ask('migrated') } : {};
+  return { ...postgres, databaseOn };
 }
 
 /** A separate server for a test file that stops it; removed with the file. See {@link openPostgres}. */
@@ -43,25 +50,19 @@ export function startPostgres(): Promise<PostgresForTests<OwnServer>> {
   });
 }
 
-async function ask(what: 'databases' | 'statements', body = ''): Promise<string> {
+async function ask(what: 'databases' | 'migrated' | 'statements', body = ''): Promise<string> {
   const answer = await fetch(`${inject('postgresDesk')}/${what}`, { method: 'POST', body });
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return text;
 }
 
-async function forTests<Server extends SharedServer>(
+async function forTests<Server extends object>(
   open: () => Promise<Server>,
 ): Promise<PostgresForTests<Server>> {
   try {
     const server = await open();
-    return {
-      isMissing: false,
-      server,
-      engines: ['sqlite', 'postgres'],
-      databaseOn: async (engine) =>
-        engine === 'postgres' ? { databaseUrl: await server.createDatabase() } : {},
-    };
+    return { isMissing: false, server, engines: ['sqlite', 'postgres'] };
   } catch (error) {
     if (process.env['CI']) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -70,6 +71,6 @@ async function forTests<Server extends SharedServer>(
       throw new Error(reason, { cause: error });
     };
     const server = new Proxy({}, { get: () => missing }) as Server;
-    return { isMissing: true, server, engines: ['sqlite'], databaseOn: async () => ({}) };
+    return { isMissing: true, server, engines: ['sqlite'] };
   }
 }

@@ -10,16 +10,27 @@ declare module 'vitest' {
   }
 }
 
+/** A database with the whole schema and no rows. */
+async function migrated(postgres: PostgresServer): Promise<string> {
+  const { migrate } = await import('./fresh-database.js');
+  const databaseUrl = await postgres.createDatabase();
+  await migrate(databaseUrl);
+  return databaseUrl;
+}
+
 /**
  * One PostgreSQL server for all files of a run, started on first use: a server per file would take a second each.
- * `POST /databases` returns the URL of an empty database; `POST /statements` executes its body.
+ * `POST /databases` returns the URL of an empty database, `POST /migrated` that of one with the whole schema: a copy,
+ * since the migrations take longer than most tests. `POST /statements` executes its body.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<PostgresServer> | null = null;
+  let migrating: Promise<string> | null = null;
   const answer = async (request: IncomingMessage): Promise<string> => {
     starting ??= import('./postgres-server.js').then(({ startPostgresServer }) => startPostgresServer());
     const postgres = await starting;
     if (request.url === '/databases') return postgres.createDatabase();
+    if (request.url === '/migrated') return postgres.createDatabase(await (migrating ??= migrated(postgres)));
     await postgres.administer(Buffer.concat(await request.toArray()).toString());
     return '';
   };

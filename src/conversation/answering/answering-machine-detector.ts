@@ -129,8 +129,8 @@ export class AnsweringMachineDetector {
   }
 
   /**
-   * True if the beep is the first sound after a long silence. Always false behind a screening service, which has
-   * spoken: a beep there is a ringing tone or background.
+   * True if the beep is the first sound after a long silence. Always false after a screening service, which has spoken:
+   * a beep there is a ringing tone or background.
    */
   get #isAfterSilence(): boolean {
     const isBeepAlone = this.#firstSpeechAtMs < 0 || this.#positionMs - this.#firstSpeechAtMs <= BEEP_MS;
@@ -177,7 +177,7 @@ export class AnsweringMachineDetector {
     else if (kind === 'machine' && this.#isLong) this.#reportMachine();
   }
 
-  /** Restarts the detection: behind a screening service either a machine or a person may still answer. */
+  /** Restarts the detection: after a screening service either a machine or a person may still answer. */
   #restartAfterScreening(endMs: number): void {
     this.#windowStartMs = endMs + SCREENED_RINGING_MS;
     this.#greetingKind = 'person';

@@ -61,7 +61,7 @@ export class AnsweringParty {
     return voicemail?.action === 'leave_message' ? voicemail.message : '';
   }
 
-  /** See {@link AnsweringMachineDetector.hear}. */
+  /** Takes the party's next frame, for {@link AnsweringMachineDetector.hear}. */
   hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
     this.#detector?.hear(frame, utteranceMs, isWaiting);
   }

@@ -23,9 +23,11 @@ export class DtmfInput {
   readonly #onEntry: (keys: string) => void;
   /** The number that is asked for; null while every key is an entry of its own. */
   #question: NumberQuestion | null = null;
+  /** The hints of the agent's present question; null before the first. */
   #hints: RecognitionHints | null = null;
   /** The keys of the incomplete number. */
   #keys = '';
+  /** Milliseconds since the last key of the incomplete number. */
   #sinceKeyMs = 0;
   /** Milliseconds since the last key, if it was an entry of its own or completed a number; otherwise Infinity. */
   #sinceEntryMs = Infinity;
@@ -86,6 +88,7 @@ export class DtmfInput {
     return isDeepStrictEqual(hints, this.#hints);
   }
 
+  /** Passes the collected number on as an entry, whether it is complete or not. */
   #finish(): void {
     const keys = this.takeIncomplete();
     if (keys !== '') this.#onEntry(keys);

@@ -12,8 +12,8 @@ const JUDGEMENT_INTERVAL_MS = 2_400;
  */
 const AFTER_WORD_MS = 2_400;
 /**
- * Later judgements against one person's voice that reject an utterance whose beginning passed: a single one may be
- * wrong.
+ * This many later judgements against one person's voice reject an utterance whose beginning has passed as one person's:
+ * a single judgement may be wrong.
  */
 const VOTES_TO_REJECT = 2;
 

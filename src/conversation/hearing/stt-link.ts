@@ -9,7 +9,7 @@ export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 /** Timeout for opening a session of the recogniser. */
 const OPENING_TIMEOUT_MS = 10_000;
-/** Timeout from the end of an utterance to its words; the slowest percent of a cloud provider takes about 2.5 s. */
+/** Timeout from the end of an utterance to its words. For one utterance in a hundred a cloud provider needs 2.5 s. */
 const WORDS_TIMEOUT_MS = 5_000;
 /** Timeout of a local recogniser: many calls at once make it late, but its words are right. */
 const LOCAL_WORDS_TIMEOUT_MS = 15_000;
@@ -24,7 +24,7 @@ export interface SttLinkParts {
   /** Language tags: the agent's first, then the others that the caller may speak. */
   languages: readonly string[];
   sampleRateHz: SampleRateHz;
-  /** See {@link Stt.open}. */
+  /** True if an answering machine may have answered: a capable recogniser then also looks for its greeting. */
   mayBeMachine: boolean;
   signal: AbortSignal;
   onPartial(text: string): void;
@@ -93,8 +93,8 @@ export class SttLink {
   }
 
   /**
-   * Resolves with the words of the utterance pushed so far, within a timeout. Never rejects: see {@link
-   * NOT_UNDERSTOOD}.
+   * Resolves with the words of the utterance pushed so far, or with {@link NOT_UNDERSTOOD} after a failure or a
+   * timeout; never rejects.
    */
   async finish(): Promise<Transcript> {
     const { clock, signal, stt, log } = this.#parts;

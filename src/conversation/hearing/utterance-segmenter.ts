@@ -9,7 +9,7 @@ import type { VoiceEvidence } from './voice-evidence.js';
 import { SpeakerClassifier } from './speaker-classifier.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** Sound up to the detection of voice that the recogniser gets: 400 ms, so that no first consonant is lost. */
+/** The recogniser also gets the 400 ms of sound before voice is detected, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
 /** Limit of an utterance: a television or a siren must not silence the agent for ever. */
 const LONGEST_UTTERANCE_MS = 30_000;
@@ -40,7 +40,7 @@ export interface UtteranceSegmenterParts {
  */
 export class UtteranceSegmenter {
   readonly #voiceDetector: VoiceDetector;
-  readonly #detector: EndpointDetector;
+  readonly #endpointDetector: EndpointDetector;
   readonly #beepDetector: BeepDetector;
   readonly #classifier: SpeakerClassifier;
   readonly #link: SttLink;
@@ -60,13 +60,14 @@ export class UtteranceSegmenter {
   #toneMs = 0;
   /** True if a tone in the present utterance was long enough for a beep. */
   #hasBeeped = false;
+  /** True while the agent waits in mid-sentence: the end-of-turn window is short. */
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {
     const samples = frameSamples(sampleRateHz);
     const initialWindow = { silenceWindowMs: settings.openWindowMs };
     this.#voiceDetector = voiceActivity.open(sampleRateHz);
-    this.#detector = createEndpointDetector(this.#voiceDetector, initialWindow);
+    this.#endpointDetector = createEndpointDetector(this.#voiceDetector, initialWindow);
     this.#beepDetector = createBeepDetector(sampleRateHz);
     this.#classifier = new SpeakerClassifier(sampleRateHz);
     this.#link = link;
@@ -79,15 +80,15 @@ export class UtteranceSegmenter {
     const previousFrame = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
     this.#link.pushEveryFrame(frame);
-    const wasSpeaking = this.#detector.isSpeaking;
-    const voicedMsBefore = this.#detector.voicedMs;
-    const event = this.#detector.push(frame);
+    const wasSpeaking = this.#endpointDetector.isSpeaking;
+    const voicedMsBefore = this.#endpointDetector.voicedMs;
+    const event = this.#endpointDetector.push(frame);
     if (event?.kind === 'start') {
       this.#begin(event.atMs);
       return null;
     }
     if (wasSpeaking) this.#continueUtterance(frame);
-    const isVoiced = this.#detector.voicedMs > voicedMsBefore;
+    const isVoiced = this.#endpointDetector.voicedMs > voicedMsBefore;
     if (isVoiced) this.#classifier.takeVoicedFrame(previousFrame, frame, this.positionMs);
     // The detector counts voice from 0 again after an end.
     if (event) return this.#utterance(event.lastVoicedMs, voicedMsBefore);
@@ -117,7 +118,7 @@ export class UtteranceSegmenter {
 
   /** Length of the present pause within an utterance, in milliseconds; 0 between utterances. */
   get pauseMs(): number {
-    return this.isSpeaking ? this.#detector.silenceMs : 0;
+    return this.isSpeaking ? this.#endpointDetector.silenceMs : 0;
   }
 
   /** True shortens the end-of-turn window, because the agent waits in mid-sentence. */
@@ -135,16 +136,16 @@ export class UtteranceSegmenter {
   /** Ends an utterance in progress at once; null if there is none. */
   cut(): Utterance | null {
     if (!this.isSpeaking) return null;
-    const { silenceMs, voicedMs } = this.#detector;
+    const { silenceMs, voicedMs } = this.#endpointDetector;
     const endMs = this.positionMs - silenceMs;
-    this.#detector.cancel();
+    this.#endpointDetector.cancel();
     this.#cutAtFrame = this.#frames;
     return this.#utterance(endMs, voicedMs);
   }
 
   /** True while the caller speaks, or paused less than the end-of-turn window ago. */
   get isSpeaking(): boolean {
-    return this.#detector.isSpeaking;
+    return this.#endpointDetector.isSpeaking;
   }
 
   /** True during an utterance whose sound is not known to be background, such as a crowd. */
@@ -164,7 +165,7 @@ export class UtteranceSegmenter {
 
   /** Milliseconds of voice in the present utterance. */
   get voicedMs(): number {
-    return this.#detector.voicedMs;
+    return this.#endpointDetector.voicedMs;
   }
 
   /** Restarts the evidence of who speaks, because the agent has just begun to speak. */
@@ -172,12 +173,12 @@ export class UtteranceSegmenter {
     this.#classifier.restartEvidence();
   }
 
-  /** See {@link VoiceEvidence}. */
+  /** Milliseconds of the utterance's beginning whose pitch was judged, as in {@link VoiceEvidence}. */
   get judgedMs(): number {
     return this.#classifier.beginning.judgedMs;
   }
 
-  /** See {@link VoiceEvidence}. */
+  /** Milliseconds of those that have the pitch of a single voice. */
   get singleVoiceMs(): number {
     return this.#classifier.beginning.singleVoiceMs;
   }
@@ -194,7 +195,7 @@ export class UtteranceSegmenter {
 
   /** Frees the voice detector. */
   close(): void {
-    this.#detector.free();
+    this.#endpointDetector.free();
   }
 
   /** The utterance that ends at `endMs`. */
@@ -212,16 +213,18 @@ export class UtteranceSegmenter {
     };
   }
 
+  /** Passes a frame of the utterance to the recogniser, and counts the tones in it. */
   #continueUtterance(frame: Int16Array): void {
     this.#link.pushSpeech(frame);
     if (this.#beepDetector.hear(frame)) this.#hasBeeped = true;
     if (this.#beepDetector.isTone) this.#toneMs += FRAME_MS;
   }
 
+  /** Sets the end-of-turn window by the expected answer, the words so far and the recogniser's belief. */
   #setWindow(): void {
     const { yieldWindowMs } = this.#settings;
     const windowMs = silenceWindowMs(this.#hints, this.#partialWords, this.#settings, this.#belief);
-    this.#detector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
+    this.#endpointDetector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
   }
 
   /** Begins an utterance: the recogniser gets the pre-roll, unless it has that sound from a cut utterance. */

@@ -57,6 +57,7 @@ export class Channel implements TickHandler {
   readonly #dtmfSender: DtmfSender;
   readonly #sendAhead: SendAhead;
   readonly #fadeOut: FadeOut;
+  /** The agent's frame of the present tick, and a frame of silence. */
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leavePacingTimer: () => void;
@@ -96,7 +97,7 @@ export class Channel implements TickHandler {
     return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
 
-  /** See {@link AudioQuality}. */
+  /** The quality of the caller's audio so far, 0 to 1; see {@link AudioQuality}. */
   get quality(): number {
     return this.#quality.score;
   }
@@ -169,7 +170,10 @@ export class Channel implements TickHandler {
     this.#log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
   }
 
-  /** This method and the next three are the {@link TickHandler} that the sample clock calls. */
+  /**
+   * One tick: sends the agent's frame, records both sides, passes the caller's frame on. This method and the next three
+   * are the {@link TickHandler} that the sample clock calls.
+   */
   tick(tick: number, sound: Int16Array | null): void {
     this.#dtmfSender.tick();
     const frame = this.#send(tick);

@@ -48,12 +48,15 @@ export class DtmfSender {
     return this.#hasKeys || this.#sinceToneMs <= lagMs;
   }
 
-  /** True while a peer with this playout lag may still have tones to play, which must not be cleared. */
+  /**
+   * True while a peer with this playout lag may still play tones, which must not be cleared, or their echo may come
+   * back: {@link ECHO_MS} longer than {@link isSendingKeys}.
+   */
   mayStillPlay(lagMs: number): boolean {
     return this.#hasKeys || this.#sinceToneMs < lagMs + ECHO_MS;
   }
 
-  /** True if the sound from the line is the echo of a sent tone. */
+  /** True if the sound from the line counts as an echo: it has a DTMF tone while ours may still play. */
   isEcho(sound: Int16Array, lagMs: number): boolean {
     return this.mayStillPlay(lagMs) && this.#detector.digitIn(sound) !== null;
   }

@@ -2,7 +2,10 @@ import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 import { FrameQueue } from './frame-queue.js';
 
-/** Receives the ticks of a {@link SampleClock}; `Channel` implements it. `sound` is valid only during the call. */
+/**
+ * Receives the ticks of a {@link SampleClock}; `Channel` implements it. The array `sound` is used again once a method
+ * has returned, so it must be copied to be kept.
+ */
 export interface TickHandler {
   /** One tick: one frame goes out. `sound` is the caller's frame of this tick, null if it has not arrived. */
   tick(tick: number, sound: Int16Array | null): void;
@@ -56,6 +59,7 @@ export class SampleClock {
   readonly #clock: Clock;
   readonly #handler: TickHandler;
   readonly #queue: FrameQueue;
+  /** The frame that was taken from the queue last. */
   readonly #frame: Int16Array;
   /** The first frame after a gap, while it is held. */
   readonly #heldFrame: Int16Array;
@@ -124,13 +128,18 @@ export class SampleClock {
     return dropped;
   }
 
-  /** Makes the ticks that are overdue, up to 50. Called every 20 ms by the pacing timer. */
+  /**
+   * Takes frames that waited in the queue, places the held frame if no other followed it closely, and makes the ticks
+   * that are more than {@link LATE_MS} overdue, at most {@link MOST_TICKS_AT_ONCE}. Called every 20 ms by the pacing
+   * timer.
+   */
   catchUp(): void {
     if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();
     // No frame followed closely: the held frame was not part of a burst.
     if (this.#heldSinceMs !== null && nowMs - this.#heldSinceMs >= BURST_GAP_MS) this.#placeHeld(false);
-    // After a stall the peer's frames have arrived but are unread: they are read before the next call of this method.
+    // After a stall the peer's frames have arrived, but are read only after this call. So only the time up to 20 ms
+    // after the last call may get gaps now; the rest is caught up at the next call.
     const readUpToMs = Math.min(nowMs, this.#lastCatchUpMs + FRAME_MS);
     const isAfterStall = this.isRunning && nowMs - this.#lastCatchUpMs > NOTICEABLE_STALL_MS;
     if (isAfterStall) this.#handler.stalled(Math.max(0, nowMs - this.#dueMs));
@@ -170,6 +179,7 @@ export class SampleClock {
     return this.#gaps > 0 || -this.behindMs <= LONGEST_LEAD_MS;
   }
 
+  /** Skips or places one frame. */
   #take(frame: Int16Array): void {
     if (!this.#skipToCatchUp(frame)) this.#place(frame);
   }

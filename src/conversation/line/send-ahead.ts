@@ -16,8 +16,8 @@ export type FillAgentFrame = (frame: Int16Array, tick: number, isDue: boolean) =
 
 /**
  * Sends the agent's sound ahead of its ticks, so that the peer never runs dry, and keeps it for the ticks themselves
- * (recording, fade-out). It is one frame ahead or, for a peer with a playout buffer, one piece and up to 60 ms more.
- * Used by `Channel`.
+ * (recording, fade-out). The sound sent is one frame ahead or, for a peer with a playout buffer, one piece and up to
+ * 60 ms more. Used by `Channel`.
  */
 export class SendAhead {
   readonly #line: Line;

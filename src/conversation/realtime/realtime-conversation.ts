@@ -37,6 +37,7 @@ export class RealtimeConversation implements Conversation {
   readonly #abort = new AbortController();
   readonly #link: SessionLink;
   readonly #channel: Channel;
+  /** The times of the caller's speech. */
   readonly #caller: CallerVoice;
   /** The other party of the call, which may be an answering machine. */
   readonly #party: AnsweringParty;
@@ -55,7 +56,7 @@ export class RealtimeConversation implements Conversation {
   #firstSoundAtMs: number | null = null;
   /** Number of responses whose timing was reported. */
   #timedTurns = 0;
-  /** Effects of tool calls, such as a transfer; each takes place when everything said before was heard. */
+  /** Effects of tool calls that wait, such as a transfer; each takes place when everything said before was heard. */
   readonly #effects: ToolEffect[] = [];
   #runningTools = 0;
   /** True if the session spoke in the turn in which it called the tool that ends the call. */
@@ -180,13 +181,16 @@ export class RealtimeConversation implements Conversation {
     }
   }
 
-  /** The agent's present turn; output after the end of one turn belongs to a new turn. */
+  /** The turn to which the session's output belongs: the present one, or a new one if that has all its output. */
   #turn(): AgentVoice {
     if (this.#voice?.isDone) this.#closeTurn();
     return (this.#voice ??= new AgentVoice(this.#options.line.sampleRateHz));
   }
 
-  /** Writes the transcript of the caller's words, with the times from our own voice detection. */
+  /**
+   * Takes words of the caller that the session has recognised: partial words go to the observer only, final words into
+   * the transcript, with times from our own voice detection.
+   */
   #takeCallerText({ transcript, isFinal }: Extract<RealtimeEvent, { kind: 'caller_text' }>): void {
     const { observer, agent } = this.#options;
     if (transcript.text === '') return;
@@ -221,6 +225,7 @@ export class RealtimeConversation implements Conversation {
     this.#link.request((session) => session.say(text));
   }
 
+  /** Fills the agent's frame of a tick; the first sound of a turn begins the state `speaking`. */
   #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     const voice = this.#voice;
     if (!voice?.fill(frame, tick, isDue)) return false;
@@ -261,7 +266,7 @@ export class RealtimeConversation implements Conversation {
     return voice !== null && voice.isSent && (!voice.hasSounded || this.#channel.awaitedMs >= voice.endMs);
   }
 
-  /** Starts the oldest effect of a tool call that waits. */
+  /** Starts the oldest waiting effect of a tool call. */
   #runNextEffect(): void {
     const effect = this.#effects.shift();
     if (!effect) return;
@@ -304,6 +309,7 @@ export class RealtimeConversation implements Conversation {
     this.#isMuted = true;
   }
 
+  /** Makes the session say the message to the machine, and ends the conversation after it. */
   #leaveMessage(): void {
     const { message } = this.#party;
     this.#isMuted = false;
@@ -312,7 +318,8 @@ export class RealtimeConversation implements Conversation {
   }
 
   /**
-   * Reports the response time of the turn that begins now, unless it answers no new speech. Only the total is known.
+   * Reports the response time of the turn that begins now, unless it answers no new speech. Of its parts only the total
+   * is known: the session does not say when it took the caller's turn for over.
    */
   #reportTiming(): void {
     const nowMs = this.#parts.clock.monotonicMs();
@@ -359,6 +366,7 @@ export class RealtimeConversation implements Conversation {
     this.#agentStopped();
   }
 
+  /** The agent's turn is over: the silence of the caller counts from now on. */
   #agentStopped(): void {
     this.#ladder.agentStopped(false);
     this.#firstSoundAtMs = null;

@@ -102,8 +102,8 @@ export class AgentTurn {
   }
 
   /**
-   * True when the whole turn was produced, spoken and played. A hang-up before that would leave the rest unheard;
-   * speech of the caller before that overlaps the turn.
+   * True when the whole turn was produced, spoken and played. Until then a hang-up would leave words unheard, and
+   * speech of the caller overlaps the turn.
    */
   get isOver(): boolean {
     if (!this.#isComplete || !this.#player.isDone) return false;
@@ -142,8 +142,8 @@ export class AgentTurn {
   }
 
   /**
-   * Resumes from before the word that was cut. Sound sent after the stream position `heardMs` was never heard; Infinity
-   * if nothing was cleared.
+   * Resumes from before the word that was cut. Sound sent after the stream position `heardMs` was never heard;
+   * `heardMs` is Infinity if nothing was cleared.
    */
   resume(heardMs: number): void {
     this.#isPaused = false;
@@ -215,17 +215,20 @@ export class AgentTurn {
     }
   }
 
-  /** Requests the turn, and handles its outputs. A dialogue manager that fails before any output is retried once. */
+  /**
+   * Requests the turn, and handles its outputs. A dialogue manager that fails before any output is retried once, if
+   * that may help.
+   */
   async #requestWithRetry(requestTurn: RequestTurn): Promise<void> {
-    let outputs = 0;
+    let outputCount = 0;
     const handle = (output: DialogueOutput) => {
-      outputs += 1;
+      outputCount += 1;
       this.#handle(output);
     };
     try {
       await this.#handleAll(requestTurn, handle);
     } catch (error) {
-      if (this.#abort.signal.aborted || outputs > 0 || !isWorthRetrying(error)) throw error;
+      if (this.#abort.signal.aborted || outputCount > 0 || !isWorthRetrying(error)) throw error;
       this.#parts.log.warn({ err: error }, 'the dialogue manager failed, asked once more');
       await this.#handleAll(requestTurn, handle);
     }
@@ -233,6 +236,7 @@ export class AgentTurn {
     this.#isComplete = true;
   }
 
+  /** Requests the turn once, and handles each output within its timeout. */
   async #handleAll(requestTurn: RequestTurn, handle: (output: DialogueOutput) => void): Promise<void> {
     const { signal } = this.#abort;
     const limit = { clock: this.#parts.clock, limitMs: OUTPUT_TIMEOUT_MS, signal, name: 'a step of a turn' };
@@ -281,6 +285,7 @@ export class AgentTurn {
     this.#stopFlushTimer();
   }
 
+  /** Speaks pieces of streamed text, each a whole sentence or clause. */
   #speak(pieces: readonly string[]): void {
     if (pieces.length === 0) return;
     this.#marks.firstSentenceAtMs ??= this.#parts.clock.monotonicMs();

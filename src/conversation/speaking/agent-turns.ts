@@ -42,7 +42,7 @@ export class AgentTurns {
     this.#parts = parts;
   }
 
-  /** The turn being prepared, spoken or played; it ends, or is cut, before another begins. */
+  /** The turn being prepared, spoken or played; null between turns. */
   get current(): AgentTurn | null {
     return this.#current;
   }
@@ -86,7 +86,7 @@ export class AgentTurns {
     this.#request({ kind: 'goodbye' }, END_AFTERWARDS);
   }
 
-  /** Says a text that cannot be interrupted, and hangs up: an output of the turn says so. */
+  /** Says a text that cannot be interrupted, and hangs up: the turn's last output is `end`. */
   leaveMessage(text: string): void {
     this.#begin(() => voicemailMessage(text), LISTEN_AFTERWARDS);
   }
@@ -117,8 +117,8 @@ export class AgentTurns {
   }
 
   /**
-   * Ends and reports the present turn, which was played; null if there is none. Sound that a peer with a long playout
-   * lag has not played yet is cleared.
+   * Ends, reports and returns the present turn, which was played; null if there is none. If a peer with a long playout
+   * lag has not played all of its sound, the turn is cut instead.
    */
   close(): AgentTurn | null {
     const turn = this.#current;
@@ -153,7 +153,7 @@ export class AgentTurns {
     );
   }
 
-  /** Ends the present turn without a report, and returns it. */
+  /** Ends the present turn without a report, calls `onStopped`, and returns the turn; null if there is none. */
   #finish(): AgentTurn | null {
     const turn = this.#current;
     this.#discard();

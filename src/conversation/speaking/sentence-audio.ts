@@ -79,7 +79,7 @@ export class SentenceAudio {
     return quietest;
   }
 
-  /** Power of `count` samples from a position on, as the sum of their squares; moves the present position. */
+  /** Power of `count` samples from a position on, as the sum of their squares. A `#seek` must follow. */
   #power(from: number, count: number): number {
     this.#seek(from);
     let sum = 0;

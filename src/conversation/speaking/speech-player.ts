@@ -11,7 +11,7 @@ import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 const VOICE_TIMEOUT_MS = 10_000;
 /** Timeout of a local voice, which is slower when many calls speak at once. */
 const LOCAL_VOICE_TIMEOUT_MS = 60_000;
-/** Longest playout lag of a peer that is waited for, and so the longest way to rewind. */
+/** Sound is kept at least this long after it was played, for a rewind; `Channel` waits for no longer lag either. */
 const LONGEST_REWIND_MS = 3_000;
 /** Usual speech rate, to estimate the share heard of a sentence that is not fully synthesised. */
 const MS_PER_CHARACTER = 65;
@@ -109,7 +109,8 @@ export class SpeechPlayer {
   }
 
   /**
-   * True if the sentence being heard, or the last one, may be interrupted; `unheardMs` were played but not heard yet.
+   * True if the sentence that the caller hears now, or else the last one, may be interrupted; also true without any
+   * sentence. The last `unheardMs` of the sound played are not heard yet.
    */
   isInterruptible(unheardMs: number): boolean {
     // From the sentence that plays back to the one that the caller hears now.
@@ -146,9 +147,10 @@ export class SpeechPlayer {
     for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
       const sentence = this.#sentences[at]!;
       const played = sentence.sound?.position ?? sentence.synthesised;
-      const lost = Math.min(unheard, played);
-      unheard = Math.max(0, unheard - lost - this.#pausedBefore(at));
-      const text = this.#heardTextOf(sentence, Math.max(sentence.certainlyHeard, played - lost));
+      const unheardOfSentence = Math.min(unheard, played);
+      unheard = Math.max(0, unheard - unheardOfSentence - this.#pausedBefore(at));
+      const heard = Math.max(sentence.certainlyHeard, played - unheardOfSentence);
+      const text = this.#heardTextOf(sentence, heard);
       if (text !== '') texts.unshift(text);
     }
     return texts.join(' ');
@@ -182,8 +184,8 @@ export class SpeechPlayer {
   }
 
   /**
-   * Fills a frame with speech, its rest with silence; returns the number of samples of speech. Never waits or
-   * allocates.
+   * Fills a frame with speech and its pauses, and the rest with silence; returns the number of samples before that
+   * rest. Never waits or allocates.
    * @param silentMs silence between the end of the sound sent before and this frame
    */
   fill(frame: Int16Array, silentMs: number): number {
@@ -209,11 +211,11 @@ export class SpeechPlayer {
   }
 
   /**
-   * Goes back to the sentence in which the unheard samples begin: it plays next, and the sentences after it are rewound
-   * to their start. Returns the unheard samples of that sentence.
+   * Goes back to the sentence in which the lost samples begin: it plays next, and the sentences after it are rewound to
+   * their start. Returns the lost samples of that sentence.
    */
-  #stepBack(unheard: number): number {
-    for (let left = unheard; ; this.#playing -= 1) {
+  #stepBack(lost: number): number {
+    for (let left = lost; ; this.#playing -= 1) {
       const previous = this.#sentences[this.#playing - 1];
       const sentence = this.#sentences[this.#playing];
       const sincePrevious = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
@@ -259,7 +261,10 @@ export class SpeechPlayer {
     return at === this.#playing ? pause - this.#pauseSamples - this.#deferredPauseSamples : pause;
   }
 
-  /** The words that end within the first `samples` of a sentence: by the voice's own times, or else by their share. */
+  /**
+   * The words that end within the first `samples` of a sentence: by the voice's own times; without them, or for a
+   * sentence heard to its end, by the share of the sound.
+   */
   #heardTextOf(sentence: Sentence, samples: number): string {
     const { text, words, isWhole, synthesised } = sentence;
     if (words.length === 0 || (isWhole && samples >= synthesised))
@@ -281,7 +286,7 @@ export class SpeechPlayer {
     return Math.round((milliseconds * this.#sampleRateHz) / 1000);
   }
 
-  /** Starts the synthesis of the next sentence, unless one is in progress or enough is ready. */
+  /** Starts the next synthesis, unless one is in progress or the sentence after the playing one is synthesised. */
   #synthesiseAhead(): void {
     const sentence = this.#sentences[this.#nextToSynthesise];
     if (

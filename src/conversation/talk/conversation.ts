@@ -137,7 +137,7 @@ export interface RealtimePorts {
 export interface ConversationOptions<Agent = AgentPorts> {
   agent: Agent;
   line: Line;
-  /** See `SilenceLimits`. */
+  /** When a silent caller is prompted, and when the call ends; see `SilenceLimits`. */
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
   /** True for a call that the service placed: an answering machine may have answered. */
   isOutbound?: boolean;
@@ -157,7 +157,7 @@ export interface ConversationOptions<Agent = AgentPorts> {
 export type Connection = Extract<DialogueOutput, { kind: 'transfer' | 'join' }>;
 
 /**
- * Joins two lines for a warm transfer, see `WarmTransfer`. When they are joined, {@link Steering.join} is called on
+ * Joins two lines for a warm transfer (`WarmTransfer`). When they are joined, {@link Steering.join} is called on
  * both. The two methods are for the caller's line and the called person's line.
  */
 export interface Joining {
@@ -182,7 +182,10 @@ export type SteeringMode = (typeof STEERING_MODES)[number];
  */
 export interface Steering {
   readonly mode: SteeringMode;
-  /** Makes the agent say `text` at the next silence; with `interrupt`, instead of what it is saying. */
+  /**
+   * Makes the agent say `text` at the next silence. With `interrupt` true, the agent's present turn is cut first, if it
+   * may be interrupted.
+   */
   say(text: string, options: { interrupt: boolean }): boolean;
   /** Gives the language model a note that the caller does not hear; false for an agent without a model. */
   advise(text: string): boolean;
@@ -216,7 +219,7 @@ export interface Steering {
   quote(text: string): void;
   /** The person on the other line has left, and the agent speaks to the caller again. */
   personLeft(): void;
-  /** Takes sound that only the party on this line hears, mixed over the person on the other line; see {@link speak}. */
+  /** Takes sound that only the party on this line hears, together with the person on the other line. */
   whisper(samples: Int16Array): void;
 }
 
@@ -241,7 +244,7 @@ export interface Conversation {
   readonly steering: Steering;
   /** Milliseconds since the first sample of the stream. */
   readonly nowMs: number;
-  /** See `DialogueManager.sumUp`. */
+  /** Sums the conversation up for a person who takes the caller over; null, or missing, without a language model. */
   sumUp?(signal: AbortSignal): Promise<string | null>;
   /** Ends the conversation now; `ended` resolves soon after. */
   stop(): void;

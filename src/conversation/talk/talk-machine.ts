@@ -46,7 +46,7 @@ export type TalkEvent =
   | 'joined'
   /** The caller stopped speaking. */
   | 'utterance'
-  /** The caller typed, pressed keys, or said words over the agent that are meant to interrupt. */
+  /** The caller typed, or finished pressing keys; or words over the agent, or kept input, are to be answered now. */
   | 'input'
   /** The sound that seemed to be the caller's turn was no speech. */
   | 'nothing_said'
@@ -62,13 +62,13 @@ export type TalkEvent =
   | 'silence'
   /** A machine has answered, and a message will be left. */
   | 'machine'
-  /** The machine's greeting is over; it records. */
+  /** It is time to leave the message: the machine has beeped, or its greeting is over. */
   | 'beeped'
   /** The pause after the last word is over, or the last words take too long. */
   | 'faded'
   /** A person silences the agent. */
   | 'taken_over'
-  /** The agent continues. */
+  /** A person who silenced the agent lets it continue; the agent listens first. */
   | 'handed_back'
   /** The hold is over; the agent speaks first. */
   | 'resumed'
@@ -82,12 +82,13 @@ export type TalkAction =
   | 'nothing'
   /** Transcribe the utterance, without an answer. */
   | 'note'
-  /** Transcribe the utterance or take the typed input, and answer it. */
+  /** Transcribe the utterance, or take input whose words are known, and answer it. */
   | 'answer'
   /** Transcribe the utterance over the agent, and decide by its words whether it was meant to interrupt. */
   | 'weigh'
   /** Fall silent in mid-sentence, able to continue. */
   | 'pause'
+  /** Continue the paused turn from before the word that was cut. */
   | 'resume'
   /** Keep the input until the agent's turn is over, and answer it then if the agent listens. */
   | 'keep'
@@ -120,7 +121,7 @@ interface Transition {
   action: TalkAction;
 }
 
-/** The transition when a machine has answered: the same in all states that have it. */
+/** The transition when a machine has answered, in all states in which that is possible. */
 const ON_MACHINE = { machine: { to: 'greeted', action: 'cut' } } as const satisfies Partial<
   Record<TalkEvent, Transition>
 >;

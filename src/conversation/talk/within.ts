@@ -95,6 +95,7 @@ class Wait {
     });
   }
 
+  /** Removes the timer and the listener. */
   end(): void {
     this.#cancelTimer?.();
     this.#limit.signal.removeEventListener('abort', this.#onAbort);

@@ -42,7 +42,10 @@ export interface TurnBrief {
 export type TurnResult =
   /** The turn was aborted because the caller spoke. */
   | { kind: 'dropped' }
-  /** `spoke`: the caller hears a part of the failed answer. `hadAnswer`: an earlier answer of the turn was complete. */
+  /**
+   * `spoke`: the caller hears a part of the failed answer. `hadAnswer`: an earlier answer of the turn, which called
+   * tools, was complete.
+   */
   | { kind: 'failed'; error: Error; spoke: boolean; hadAnswer: boolean }
   /** `effects`: the effects that tools request. `spoke`: the caller hears a part of the answer. */
   | { kind: 'done'; effects: readonly ToolEffect[]; spoke: boolean };
@@ -60,6 +63,7 @@ export class AnswerRounds {
   #hasSaidFiller = false;
   /** True from the model's answer in a turn to the end of the turn. Outside, a prepared reply is for the next turn. */
   #isAnswering = false;
+  /** Prepares the reply for the next turn, while the caller speaks. */
   readonly #preparation: ReplyPreparation;
   /** The reply prepared for the present turn; null if there is none, or it was used or dropped. */
   #prepared: PreparedReply | null = null;
@@ -109,7 +113,7 @@ export class AnswerRounds {
     if (brief) this.#summary.turnOver(this.#historyTokens(brief.system, brief.toolbox.offered));
   }
 
-  /** See {@link briefingOn}. */
+  /** A spoken briefing on the call so far, for a person who takes the caller over; null if the model gives none. */
   sumUp(signal: AbortSignal): Promise<string | null> {
     const { model, clock, history } = this.#parts;
     return briefingOn(history, { model, clock, signal, onModel: this.#report });
@@ -136,17 +140,18 @@ export class AnswerRounds {
     this.#isAnswering = true;
     let spoke = false;
     for (let round = 0; ; round++) {
+      // Tools of an earlier turn may still run: the request needs their results.
       yield* tools.waitForAll(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
-      const { answer, spoke: spokeNow } = yield* this.#requestAnswer(
+      const { answer, spoke: spokeInRound } = yield* this.#requestAnswer(
         turn,
         { ...brief, mayCallTools: round < MOST_TOOL_ROUNDS },
         signal,
       );
       if (signal.aborted) return { kind: 'dropped' };
-      spoke ||= spokeNow;
+      spoke ||= spokeInRound;
       if (answer.failure)
-        return { kind: 'failed', error: answer.failure, spoke: spokeNow, hadAnswer: round > 0 };
+        return { kind: 'failed', error: answer.failure, spoke: spokeInRound, hadAnswer: round > 0 };
       if (answer.calls.length === 0 || round >= MOST_TOOL_ROUNDS) return { kind: 'done', effects: [], spoke };
       yield { kind: 'flush' };
       const { effects } = tools.start(turn, answer, brief.toolbox);

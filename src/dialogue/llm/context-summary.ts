@@ -11,6 +11,7 @@ const KEEP_SHARE = 0.5;
 const LEAST_HISTORY_TOKENS = 400;
 /** After this many failures in a call the model is not asked for a summary any more. */
 const MOST_FAILURES = 2;
+/** Limits of a summary, and of a briefing. */
 const MOST_SUMMARY_TOKENS = 300;
 const LONGEST_SUMMARY_CHARACTERS = 1_500;
 
@@ -77,7 +78,7 @@ export class ContextSummary {
   }
 }
 
-/** The model's summary of a text; empty after a failure. */
+/** The model's answer to a text with these instructions: a summary or a briefing; empty after a failure. */
 async function summaryOf(text: string, instructions: string, parts: AnswerParts): Promise<string> {
   const answer = streamAnswer(requestFor(text, instructions), parts);
   let summary = '';

@@ -5,7 +5,7 @@ import type { ModelMessage, ModelToolCall, ModelToolResult } from './language-mo
 const BEGINNING = '(The call begins.)';
 /** Last message if the agent has just said a filler: providers require a message of the user or a tool at the end. */
 const WAITING = '(The caller waits.)';
-/** Stands for turns that are left out without a summary. */
+/** Stands for turns that no summary covers and that are left out because the history is too long. */
 const LEFT_OUT = '(A part of the call is left out here.)';
 /** Starts the summary of turns that are left out. */
 const SUMMED_UP = '(What was said before, summed up:';
@@ -140,7 +140,8 @@ export class History {
 
   /**
    * The oldest turns as a text for a summary, together with the summary so far. Turns are taken until the others have
-   * at most `keptTokens`, or until one is unfinished or the last; null if none can be taken.
+   * at most `keptTokens`, and only before the first turn that is unfinished, and before the last turn. Null if none can
+   * be taken.
    */
   oldestTurns(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
     let total = this.tokens;
@@ -187,7 +188,7 @@ export class History {
   }
 }
 
-/** See {@link History.messages}. */
+/** The messages of some turns, as {@link History.messages} describes them, after a summary of earlier turns. */
 function messagesWithin(
   turns: readonly HistoryTurn[],
   summary: string | null,

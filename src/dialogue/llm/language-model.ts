@@ -15,8 +15,8 @@ export interface ModelRequest {
   /** Facts of the call for a customer's own model server; other providers do not receive them. */
   call?: ModelCallFacts;
   /**
-   * Called at most once, when text and tool calls are so late that the caller should hear a filler. Fillers of calls do
-   * not depend on it: `streamAnswer` has a time limit of its own.
+   * Called at most once, when text and tool calls are so late that the caller should hear a filler. Calls leave it out:
+   * `streamAnswer` decides about fillers by a time limit of its own.
    */
   onSlow?: () => void;
 }
@@ -141,7 +141,7 @@ export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly provider: string;
   readonly failure: ModelFailure;
-  /** True if the same request may succeed when repeated at once. */
+  /** True if the same request may succeed when repeated at once, or after `retryAfterMs` if that is set. */
   readonly retryable: boolean;
   /** The wait that the provider asks for; null if not reported. */
   readonly retryAfterMs: number | null;

@@ -12,7 +12,7 @@ import {
 import { SpokenStream } from './spoken-stream.js';
 import { LATE, waitFor } from './wait.js';
 
-/** Time until the first part of an answer after which the caller hears a filler. */
+/** If the first part of an answer takes longer than this, the caller hears a filler. */
 const FILLER_AFTER_MS = 2_500;
 /** Limits and fallbacks are applied by `modelWithFallback`; this timeout only keeps a call from waiting for ever. */
 const PART_TIMEOUT_MS = 20_000;

@@ -21,10 +21,10 @@ import type { LanguageModel, ModelCallFacts, ModelSettings } from './language-mo
 import { ToolRounds } from './tool-rounds.js';
 
 /** After this many answers of the model in a call, the agent says goodbye. */
-const MOST_TURNS = 60;
+const MOST_ANSWERS = 60;
 /** The agent ends the call after more inputs in a row without recognised words. */
 const MOST_UNCLEAR = 3;
-/** This many failed answers of the model in a row end the call. */
+/** This many failed answers of the model in a row end the call, even if the caller heard a part of each. */
 const MOST_BROKEN_ANSWERS = 2;
 
 /** The dependencies of {@link ModelDialogue}. */
@@ -55,8 +55,8 @@ interface Progress {
   hasOpened: boolean;
   /** True between a call-screening service and the person after it. */
   isScreened: boolean;
-  /** Answers of the model. */
-  turns: number;
+  /** Answers of the model so far. */
+  answers: number;
   unclearInARow: number;
   brokenAnswersInARow: number;
 }
@@ -64,7 +64,7 @@ interface Progress {
 /**
  * The dialogue manager of an agent that talks through a language model without a playbook. Wishes of the caller that no
  * prompt may override (no more calls, a person, a goodbye) are handled before the model is asked, and the call ends
- * after {@link MOST_TURNS} answers. `createModelDialogues` makes one per call.
+ * after {@link MOST_ANSWERS} answers. `createModelDialogues` makes one per call.
  */
 export class ModelDialogue implements DialogueManager {
   readonly takesAdvice = true;
@@ -75,7 +75,7 @@ export class ModelDialogue implements DialogueManager {
   #progress: Progress = {
     hasOpened: false,
     isScreened: false,
-    turns: 0,
+    answers: 0,
     unclearInARow: 0,
     brokenAnswersInARow: 0,
   };
@@ -172,8 +172,8 @@ export class ModelDialogue implements DialogueManager {
 
   /** The model's input if the caller had said these words; null if the model would not answer them. */
   #briefOn(words: string): TurnBrief | null {
-    const { hasOpened, isScreened, turns } = this.#progress;
-    if (!hasOpened || isScreened || turns >= MOST_TURNS) return null;
+    const { hasOpened, isScreened, answers } = this.#progress;
+    if (!hasOpened || isScreened || answers >= MOST_ANSWERS) return null;
     const restore = this.#parts.control.bookmark();
     const wish = this.#parts.control.hear({ text: words, confidence: 1 });
     restore();
@@ -221,8 +221,8 @@ export class ModelDialogue implements DialogueManager {
     }
     progress.unclearInARow = wish === 'unclear' ? progress.unclearInARow + 1 : 0;
     if (wish !== null && wish !== 'goodbye_after_answer') return yield* this.#handleWish(wish, turn);
-    progress.turns += 1;
-    if (progress.turns > MOST_TURNS) return yield* this.#end(turn, 'goodbye');
+    progress.answers += 1;
+    if (progress.answers > MOST_ANSWERS) return yield* this.#end(turn, 'goodbye');
     yield* this.#answer(turn, signal, { isLeaving: wish === 'goodbye_after_answer' });
   }
 
@@ -243,6 +243,7 @@ export class ModelDialogue implements DialogueManager {
         memory.conclude({ intent: 'end_call' });
         return yield* this.#end(turn, 'goodbye');
       case 'person':
+        // Without a destination the agent says that no person can be reached.
         if (toolbox.transferTo === null) break;
         memory.conclude({ intent: 'transfer' });
         yield this.#say(turn, 'connecting', false);
@@ -253,6 +254,7 @@ export class ModelDialogue implements DialogueManager {
       case 'unclear':
         if (this.#progress.unclearInARow > MOST_UNCLEAR) return yield* this.#end(turn, 'nobody_there');
         break;
+      // `goodbye_after_answer` never comes here: the model answers it.
       case 'hold':
       case 'perhaps_do_not_call':
       case 'goodbye_after_answer':
@@ -288,6 +290,7 @@ export class ModelDialogue implements DialogueManager {
     { error, spoke, hadAnswer }: Extract<TurnResult, { kind: 'failed' }>,
   ): Generator<DialogueOutput> {
     this.#parts.log.warn({ err: error }, 'the language model failed');
+    // An earlier answer of this turn was complete, so this is the first failure after it.
     this.#progress.brokenAnswersInARow = hadAnswer ? 1 : this.#progress.brokenAnswersInARow + 1;
     if (spoke && this.#progress.brokenAnswersInARow < MOST_BROKEN_ANSWERS) return yield LISTEN;
     yield { kind: 'flush' };

@@ -33,7 +33,7 @@ const SHORT_WAIT_MS = 1_000;
 /** HTTP statuses after which the same request may succeed; 529 is Anthropic's "overloaded". */
 const RETRYABLE_STATUSES = new Set([408, 409, 425, 500, 502, 503, 504, 529]);
 
-/** The failure that a provider's code, type or status word means, at any HTTP status. */
+/** The failure that a provider's code, type or status word means; {@link failureOf} weighs it with the HTTP status. */
 const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   insufficient_quota: 'quota',
   quota_exceeded: 'quota',
@@ -66,7 +66,7 @@ const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   timeout_error: 'unavailable',
 };
 
-/** The failure that an HTTP status means if no code of the provider is more exact. */
+/** The failure that an HTTP status means, unless a code of the provider says more ({@link failureOf}). */
 const FAILURE_BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   401: 'refused_credentials',
   402: 'quota',
@@ -121,7 +121,10 @@ export function streamedError(provider: string, error: unknown): ModelError {
   });
 }
 
-/** The error for a provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. */
+/**
+ * The error for a provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. A `ModelError`
+ * among the causes is returned itself; an address that the SSRF guard blocks is a `bad_request`.
+ */
 export function connectionError(provider: string, error: unknown): ModelError {
   const modelError = modelErrorIn(error);
   if (modelError !== null) return modelError;
@@ -170,7 +173,10 @@ function chainOf(thrown: unknown): Error[] {
   return chain;
 }
 
-/** The kind of failure by the provider's codes and prose and by the HTTP status. */
+/**
+ * The kind of failure by the provider's codes and prose and by the HTTP status. Quota, a too long context and refused
+ * credentials go by code or prose before the status; other codes count only for a status without a meaning of its own.
+ */
 function failureOf({
   codes,
   message,
@@ -183,6 +189,7 @@ function failureOf({
   if (failuresByCode.includes('refused_credentials')) return 'refused_credentials';
   const byStatus = status === null ? undefined : FAILURE_BY_STATUS[status];
   if (byStatus !== undefined) return byStatus;
+  // Of several codes, a general one such as `invalid_request_error` says least.
   if (failuresByCode[0] !== undefined)
     return failuresByCode.find((failure) => failure !== 'bad_request') ?? failuresByCode[0];
   if (status !== null && status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status))
@@ -223,15 +230,20 @@ function factsOf(body: unknown): ErrorFacts {
   const details = Array.isArray(error['details'])
     ? error['details'].map(objectOf)
     : [objectOf(error['details'])];
-  const given = [error['code'], error['type'], error['status']];
+  // Each holds a code or an HTTP status, depending on the provider.
+  const codeFields = [error['code'], error['type'], error['status']];
   const inDetails = details.flatMap((detail) => [detail['error_code'], detail['reason']]);
-  const status = given.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
+  const status = codeFields
+    .map(Number)
+    .find((value) => Number.isInteger(value) && value >= 400 && value < 600);
   // A `retryDelay` is written as "3.5s".
   const delaySeconds = details
     .map((detail) => /^([\d.]+)s$/.exec(String(detail['retryDelay']))?.[1])
     .find(Boolean);
   return {
-    codes: [...given, ...inDetails].flatMap((code) => (typeof code === 'string' ? [code.toLowerCase()] : [])),
+    codes: [...codeFields, ...inDetails].flatMap((code) =>
+      typeof code === 'string' ? [code.toLowerCase()] : [],
+    ),
     message: typeof error['message'] === 'string' ? error['message'] : '',
     field: typeof error['param'] === 'string' ? error['param'] : null,
     status: status ?? null,

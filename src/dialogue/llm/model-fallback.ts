@@ -17,9 +17,9 @@ export interface FallbackParts {
 /**
  * A model with fallbacks: the first one of the list that is not left out (see {@link ModelHealth}) answers, within the
  * limits. If all are left out, all are tried. A model that fails before its first piece is retried once if that may
- * help and time is left; then the next model follows. After the first piece nothing is repeated: the answer fails, the
- * model is left out, and the next turn starts with the next model. `Models` of the providers module uses it for each
- * agent.
+ * help and time is left; then the next model follows. After the first piece nothing is repeated: the answer fails, and
+ * the next turn starts with another model if `ModelHealth` leaves this one out. `Models` of the providers module uses
+ * it for each agent.
  * @param sources in order of preference, at least one
  */
 export function modelWithFallback(sources: readonly ModelSource[], parts: FallbackParts): LanguageModel {
@@ -64,10 +64,10 @@ class FallbackAnswer {
       if (!this.#hasYielded && !this.#signal.aborted) this.#request.onSlow?.();
     });
     try {
-      const up = this.#sources.filter((source) => !health.isDown(source));
+      const available = this.#sources.filter((source) => !health.isDown(source));
       const refused = new Set<string>();
       let failure: ModelError | null = null;
-      for (const source of up.length > 0 ? up : this.#sources) {
+      for (const source of available.length > 0 ? available : this.#sources) {
         // Another model of an account without a valid key or money would fail too.
         if (refused.has(source.account)) continue;
         failure = yield* this.#askWithRetry(source);

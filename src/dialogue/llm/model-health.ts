@@ -32,7 +32,9 @@ interface Outage extends ModelOutage {
 interface OutageRule {
   /** Whether the model alone is left out, or all models of the account. */
   scope: 'model' | 'account';
-  /** How long the first outage lasts, in milliseconds; null until the operator changes the settings. */
+  /**
+   * How long the outage lasts, or until its first probe, in milliseconds; null until the operator changes the settings.
+   */
   forMs: number | null;
   /** Set if a tiny request then checks for recovery, where the model allows it; else the outage ends after its time. */
   isProbed?: true;
@@ -62,7 +64,7 @@ const OUTAGE_RULES: Readonly<Partial<Record<ModelFailure, OutageRule>>> = {
   bad_answer: { scope: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
 };
 
-/** The smallest possible request. */
+/** A tiny request. */
 const PROBE: ModelRequest = {
   system: 'Answer with one word.',
   messages: [{ role: 'user', text: 'Ping.' }],
@@ -108,7 +110,7 @@ export class ModelHealth {
     for (const key of [modelKey(source), accountKey(source)]) this.#remove(key);
   }
 
-  /** The model has not answered, even after a retry. */
+  /** The model has not answered, not even to a retry if one was worthwhile. */
   recordFailure(source: ModelSource, error: ModelError): void {
     const rule = OUTAGE_RULES[error.failure];
     if (rule === undefined || this.#closing.signal.aborted) return;
@@ -191,6 +193,7 @@ function outageMs(
   return isProbed ? Math.min(forMs * 2 ** probes, LONGEST_PROBE_WAIT_MS) : forMs;
 }
 
+/** The error for a probe that failed with something other than a `ModelError`, which an adapter should never throw. */
 function unexpectedError({ provider }: ModelSource, error: unknown): ModelError {
   const cause = asError(error);
   return new ModelError(`${provider} failed: ${cause.name}`, {
@@ -201,5 +204,6 @@ function unexpectedError({ provider }: ModelSource, error: unknown): ModelError 
   });
 }
 
+/** The keys of outages: of one model of an account, and of the whole account. */
 const modelKey = (source: ModelSource) => JSON.stringify([source.account, source.model]);
 const accountKey = (source: ModelSource) => source.account;

@@ -77,6 +77,7 @@ export async function* limitedAnswer(
   }
 }
 
+/** True for a part of the answer; false for an event that only shows progress, such as `accepted`. */
 function isPart(event: ModelEvent): event is ModelPart {
   return event.type === 'text' || event.type === 'tool_call' || event.type === 'finish';
 }

@@ -4,7 +4,7 @@ import { streamAnswer, type Answer, type AnswerParts, type AnswerPiece } from '.
 
 /** Most replies prepared in one turn of the caller: each is a request to the model. */
 const MOST_ATTEMPTS = 3;
-/** Time after the first pause of a turn in which replies are prepared: a long speech has many pauses. */
+/** How long after the caller's first pause in a turn replies are prepared: a long speech has many pauses. */
 const LONGEST_SPEECH_MS = 10_000;
 
 /** The model, clock and report of the requests; each reply has a signal of its own. */
@@ -19,7 +19,7 @@ export class ReplyPreparation {
   /** The words that the newest reply answers, or would answer if the limits had allowed it. */
   #words = '';
   /** When the first reply of this turn of the caller was due (monotonic); null before. */
-  #firstWordsMs: number | null = null;
+  #firstDueMs: number | null = null;
   /** Replies requested in this turn of the caller. */
   #attempts = 0;
   #reply: PreparedReply | null = null;
@@ -43,8 +43,8 @@ export class ReplyPreparation {
     this.#words = words;
     this.#reply = null;
     const nowMs = this.#parts.clock.monotonicMs();
-    this.#firstWordsMs ??= nowMs;
-    if (nowMs - this.#firstWordsMs > LONGEST_SPEECH_MS || this.#attempts >= MOST_ATTEMPTS) return;
+    this.#firstDueMs ??= nowMs;
+    if (nowMs - this.#firstDueMs > LONGEST_SPEECH_MS || this.#attempts >= MOST_ATTEMPTS) return;
     const request = requestOn(words);
     if (request === null) return;
     this.#attempts += 1;
@@ -64,7 +64,7 @@ export class ReplyPreparation {
     this.#reply?.drop();
     this.#reply = null;
     this.#words = '';
-    this.#firstWordsMs = null;
+    this.#firstDueMs = null;
     this.#attempts = 0;
   }
 }
@@ -83,7 +83,10 @@ export class PreparedReply {
     void this.#read(streamAnswer(request, { ...parts, signal: this.#abort.signal }));
   }
 
-  /** True if the reply answers exactly this request: the same words, history and tools. A failed reply answers none. */
+  /**
+   * True if the reply answers exactly this request: the same system text, messages, tools and settings. False for a
+   * reply that has failed or was dropped.
+   */
   fits(request: ModelRequest): boolean {
     const last = this.#pieces.at(-1);
     const hasFailed = last?.done === true && last.value.failure !== null;

@@ -25,10 +25,12 @@ const LINK_BEGINS = /^!?\[(?:[^\][]*(?:\](?:\([^()]*)?)?)?$/;
 /** One code point of an emoji: a pictograph, or a mark that joins or changes pictographs. */
 const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])/u;
-/** Pictographs that are spoken: letters that later became pictures. */
+/** Signs that Unicode counts as pictographs, but that are spoken. */
 const LETTERLIKE = /^[©®™]/u;
 /** A run of text without markup, spoken as written: the bulk of most texts. */
 const PLAIN = /[\p{L}\p{N} ,.?;:'"()-]+/uy;
+/** Characters of the output that are remembered: enough for a punctuation mark with closing quotes and brackets. */
+const TAIL_CHARACTERS = 8;
 const ENDS_SENTENCE = /[.!?:;,…]["'”’)]*$/;
 
 /**
@@ -76,7 +78,7 @@ export class SpokenStream {
   #emit(text: string): string {
     const pause = this.#isLineOver && text.trim() !== '' ? this.#pause() : '';
     if (text.trim() !== '') this.#isLineOver = false;
-    this.#tail = (this.#tail + pause + text).slice(-8);
+    this.#tail = (this.#tail + pause + text).slice(-TAIL_CHARACTERS);
     return pause + text;
   }
 
@@ -111,7 +113,7 @@ export class SpokenStream {
     return { length: 1, spoken: '' };
   }
 
-  /** Reads text that begins with `<`: a tag, reasoning, or a single character. */
+  /** Reads text that begins with `<`: a tag, the start of reasoning, or a single `<`; none of them is spoken. */
   #readTag(isLast: boolean): Reading {
     const rest = this.#rest;
     const reasoning = REASONING.exec(rest);
@@ -146,7 +148,7 @@ function plainRun(text: string): string | null {
   return PLAIN.exec(text)?.[0] ?? null;
 }
 
-/** Reads text that begins with `[` or `![`: a link, whose text is spoken, or a single character. */
+/** Reads text that begins with `[` or `![`: a link, whose text is spoken, or a single character, which is not. */
 function readLink(rest: string, isLast: boolean): Reading {
   const link = LINK.exec(rest);
   if (link) return { length: link[0].length, spoken: link[1]! };

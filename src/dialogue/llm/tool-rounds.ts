@@ -6,7 +6,7 @@ import type { Answer } from './model-answer.js';
 import type { History, HistoryTurn, ToolUse } from './history.js';
 import { LATE, waitFor } from './wait.js';
 
-/** Times after the start of the wait at which the fillers of a running tool are said. */
+/** When the fillers of a running tool are said, one at each time after the start of the wait. */
 const FILLER_TIMES_MS = [1_500, 5_000, 12_000, 20_000];
 /** Interval of `flush` outputs, which keep `AgentTurn` from its timeout while a tool runs. */
 const SIGN_OF_LIFE_MS = 10_000;
@@ -115,7 +115,7 @@ export class ToolRounds {
     }
   }
 
-  /** A turn begins: nothing more can become of the effects of the last one. */
+  /** A turn begins: the effects of the last one have happened by now, or never will. */
   turnBegins(): void {
     this.#batches = [];
   }

@@ -50,8 +50,8 @@ export function systemTextOf({ systemPrompt, step, variables }: PromptSource): s
 }
 
 /**
- * A system text with the language in which the model speaks. The language comes last: if it changes in mid-call, the
- * text before it stays in the providers' caches.
+ * A system text with the language in which the model speaks; unchanged if that is undefined. The language comes last:
+ * if it changes in mid-call, the text before it stays in the providers' caches.
  */
 export function inLanguage(system: string, language: CallLanguage | undefined): string {
   if (language === undefined) return system;

@@ -161,12 +161,14 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
 
 /** The tool that transfers the caller to one of the agent's destinations. */
 function transferTool(destinations: readonly TransferDestination[]): BuiltIn {
-  const names = destinations.map(({ name, description }) => (description ? `${name}: ${description}` : name));
+  const listed = destinations.map(({ name, description }) =>
+    description ? `${name}: ${description}` : name,
+  );
   const isWarm = destinations.some(({ mode }) => mode === 'warm');
   return {
     offered: offeredTool(
       'transfer',
-      `Connects the caller with somebody else. ${names.join('; ')}`,
+      `Connects the caller with somebody else. ${listed.join('; ')}`,
       {
         destination: { type: 'string', enum: destinations.map(({ name }) => name) },
         ...(isWarm && { briefing: textParameter(BRIEFING_DESCRIPTION, 500) }),
@@ -190,6 +192,7 @@ const BRIEFING_DESCRIPTION =
  * @param modelBriefing the model's briefing for the person; null for the destination's own
  */
 function targetOf(destination: TransferDestination, modelBriefing: string | null): TransferTarget {
+  // `stay`: whether the agent continues with the caller when the person hangs up.
   const { to, mode, briefing, ring_seconds: ringSeconds, stay } = destination;
   if (mode === 'cold') return { to };
   return { to, warm: { briefing: modelBriefing ?? briefing ?? null, ringSeconds, stay } };

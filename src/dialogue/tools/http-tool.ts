@@ -87,6 +87,7 @@ async function requestOf(
   { args, variables, callId, idempotencyKey }: HttpToolCall,
   { secrets, sign }: { secrets: Readonly<Record<string, string>>; sign: HttpToolParts['sign'] },
 ): Promise<ToolRequest> {
+  // Constants come last: the model cannot replace them.
   const values = { ...args, ...tool.constants };
   const { url, used } = fillUrl(tool.url, { secrets, variables }, values);
   const rest = Object.entries(values).filter(([name]) => !used.has(name));
@@ -140,6 +141,7 @@ function isSuccess({ status }: ToolAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
+/** The result for the model: the answer's body, or the failure that its status means. */
 function resultOf(answer: ToolAnswer, mask: (text: string) => string): ToolResult {
   const { status, body } = answer;
   const text = mask(body).slice(0, LONGEST_RESULT_CHARACTERS);
@@ -182,7 +184,7 @@ function maskedRequest(request: ToolRequest, mask: (text: string) => string): To
   };
 }
 
-/** A function that removes secrets from a text, in plain and in URL-encoded form. */
+/** A function that replaces secrets in a text, in plain and in URL-encoded form, by `[secret]`. */
 function createMask(secrets: readonly string[]): (text: string) => string {
   const secretForms = secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED_CHARACTERS)

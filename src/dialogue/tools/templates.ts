@@ -3,13 +3,17 @@
  * `{argument}` in its address. The headers of custom model servers use `{{secret.name}}` too.
  */
 
-/** `{{secret.crm_key}}`, and `{{order_id}}` or `{{order_id|none}}`. */
+/** A secret: `{{secret.crm_key}}`. */
 const SECRET = /\{\{\s*secret\.([a-zA-Z][a-zA-Z0-9_-]{0,63})\s*\}\}/g;
+/** A variable, with or without a default: `{{order_id}}` or `{{order_id|none}}`. */
 const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 /** An argument of the model's tool call as a part of the address: `/slots/{day}`. */
 const ARGUMENT = /\{([a-zA-Z_][a-zA-Z0-9_]*)\}/g;
 
-/** A path segment `.` or `..`, which an HTTP client removes, `..` with the segment before it. Escaping keeps dots. */
+/**
+ * A path segment `.` or `..`. An HTTP client removes it, and for `..` also the segment before it. Escaping a value does
+ * not change its dots.
+ */
 const DOT_SEGMENT = /\/\.{1,2}(?=[/?#]|$)/;
 
 /** The values of a template. */

@@ -104,6 +104,7 @@ const destination = z.strictObject({
   mode: z.enum(['cold', 'warm']).default('cold'),
   /** Briefing of a warm transfer if the model gives none. */
   briefing: z.string().trim().min(1).max(1_000).nullish(),
+  /** Longest ringing of the person's phone in a warm transfer. */
   ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(DEFAULT_RING_SECONDS),
   /** True if the agent continues with the caller when the person of a warm transfer hangs up; else the call ends. */
   stay: z.boolean().default(false),

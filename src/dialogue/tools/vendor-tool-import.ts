@@ -27,9 +27,10 @@ const NAME_BY_VENDOR_TYPE: Readonly<Record<string, string>> = {
 const TIMEOUT_LIMITS_MS = { least: 1_000, most: 30_000 };
 
 /**
- * Converts a tool definition of Vapi or Retell, HTTP tool or built-in tool, to the shape of this service. A definition
- * in this shape stays as it is. The result may be invalid, for example with an unknown `type`: `agentTool` validates it
- * afterwards. Used by `agentTool`, and for warnings about an agent's tools.
+ * Converts a tool definition of Vapi or Retell, HTTP tool or built-in tool, to the shape of this service. An HTTP tool
+ * in this shape stays as it is, and so does a built-in tool without unknown keys. The result may be invalid, for
+ * example with an unknown `type`: `agentTool` validates it afterwards. Used by `agentTool`, and for warnings about an
+ * agent's tools.
  */
 export function importTool(raw: Raw): ImportedTool {
   const type = raw['type'];
@@ -112,8 +113,8 @@ function importRetellFunction(raw: Raw): ImportedTool {
 
 /**
  * Converts a built-in tool of a vendor, or one in the shape of this service that has unknown keys, which are dropped. A
- * transfer has `destinations` at Vapi and here, and one `transfer_destination` at Retell; each keeps its name, number
- * and description.
+ * transfer has `destinations` at Vapi and here, and one `transfer_destination` at Retell; only the name, number and
+ * description of each are kept.
  * @param type the name of the tool in this service; the raw type if no such tool is known
  */
 function importBuiltIn(raw: Raw, type: string): ImportedTool {

@@ -36,8 +36,8 @@ export class CarrierAdmission {
   /**
    * The carrier that signed a request; null for a request that is admitted without a valid signature.
    * @param address the carrier and kind of request in the URL; `carrier` is null at `/voice`, which all carriers share
-   * @throws Problem `forbidden`, `rate_limited` or `unavailable`; always `forbidden` if the answer would be
-   * call-control markup, whatever the reason
+   * @throws Problem `forbidden`, `rate_limited` or `unavailable`. If the answer would be call-control markup, it is
+   *   always `forbidden`, so that the route refuses the request instead of apologising to a caller
    */
   async senderOf(
     request: FastifyRequest,

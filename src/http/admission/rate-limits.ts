@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '#kernel/errors/errors.js';
 import { principalOf } from './authentication.js';
 
+/** The window of both limits. */
 const WINDOW_MS = 60_000;
 /** The most guessing addresses, and the most valid credentials, that are kept in memory. */
 const CACHE_SIZE = 10_000;

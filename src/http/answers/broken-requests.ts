@@ -32,7 +32,7 @@ interface Exchange {
 
 /**
  * Answers bytes that are not a valid request, and CONNECT requests, in the error shape of the API, and closes the
- * connection: Fastify never sees them. Used by the server.
+ * connection: Fastify never sees them. Used by `buildServer`.
  */
 export class BrokenRequests {
   readonly #ids: Ids;

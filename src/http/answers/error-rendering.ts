@@ -46,6 +46,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
   });
 });
 
+/** Sets the header `Allow` of a 405, and returns its problem. */
 function notAllowed(reply: FastifyReply, allowed: readonly string[]): Problem {
   reply.header('allow', allowed.join(', '));
   return new Problem('method_not_allowed', `This path accepts ${allowed.join(', ')}.`);
@@ -73,7 +74,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Reads and drops the rest of a request whose body is refused for its size or type, up to a limit; nothing for any
+ * Reads and drops the rest of a request whose body is refused for its size or type, up to a limit. Does nothing for any
  * other error. If the connection were closed at once, a client that is still sending would never see the answer. A
  * connection whose body was read to the end stays open. Called before the answer is sent.
  */
@@ -101,8 +102,8 @@ async function readRest(raw: IncomingMessage): Promise<boolean> {
       if (restBytes > LARGEST_REST_BYTES) resolve(false);
     });
   });
-  const isRead = () => true;
+  const toTrue = () => true;
   raw.resume();
-  // A client that disconnects (the second `isRead`) sends no more either, and needs no answer.
-  return Promise.race([finished(raw).then(isRead, isRead), limitExceeded]);
+  // A client that disconnects (the second `toTrue`) sends no more either, and needs no answer.
+  return Promise.race([finished(raw).then(toTrue, toTrue), limitExceeded]);
 }

@@ -85,7 +85,7 @@ export function anyOf<Value extends z.ZodType>(values: Value) {
 /**
  * {@link anyOf} for phone numbers, in the same forms as when a call is placed. A text that is not a phone number is
  * kept and matches nothing.
- * @param region see {@link readPhoneNumber}
+ * @param region the country of numbers in national format, such as `DE`
  */
 export function anyNumber(region?: CountryCode) {
   const number = z
@@ -152,8 +152,8 @@ export function requireOwnCursor(request: Pick<FastifyRequest, 'query' | 'params
 const PAGE_PARAMETERS = new Set(['cursor', 'limit', 'expand']);
 
 /**
- * A hash of the list and its filters, which a cursor carries. It is the same for every page and page size, in whichever
- * order and case the filters are written.
+ * A hash of the list and its filters, which a cursor carries. It is the same for every page and page size, and does not
+ * depend on the order of the filters or on capitals.
  */
 function listFingerprint({
   query,

@@ -1,7 +1,7 @@
 import { instantOut } from '#kernel/input/fields.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** The description that every field with an instant has from its schema. */
+/** The description that every response field with an instant has from its schema. */
 const INSTANT = instantOut.meta()?.description;
 
 /**

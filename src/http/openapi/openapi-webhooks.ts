@@ -85,11 +85,12 @@ function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]):
 function schemasOfReceivers(): Record<string, unknown> {
   const registry = z.registry<{ id?: string | undefined }>();
   for (const { schema } of ENTRIES) {
-    for (const named of [schema, schema.shape['data'] as z.ZodType]) {
-      registry.add(named, { ...named.meta() });
+    for (const namedSchema of [schema, schema.shape['data'] as z.ZodType]) {
+      registry.add(namedSchema, { ...namedSchema.meta() });
     }
   }
-  for (const named of [lookupQuestion, lookupAnswer]) registry.add(named, { ...named.meta() });
+  for (const namedSchema of [lookupQuestion, lookupAnswer])
+    registry.add(namedSchema, { ...namedSchema.meta() });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' });
   const entries = Object.entries(schemas).map(([name, schema]) => {
     const { $schema: _draft, $id: _id, id: _name, ...rest } = schema as Record<string, unknown>;

@@ -48,6 +48,7 @@ function jsonOf(part: unknown): unknown {
   return json?.schema;
 }
 
+/** Makes the hook that collects the warnings about unknown fields of a request. */
 function noteUnknownFields(known: KnownFields): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     if (request.body instanceof LargeBody) return;

@@ -44,8 +44,8 @@ const deletedAgent = z
   });
 
 /**
- * The routes of agents: create, read, change, delete, and the prompt that a call would begin with. Reading requires the
- * scope `read`, all else `write`.
+ * The routes of agents: create, list, read, change, delete, and show the prompt that a call, or a step of its playbook,
+ * would begin with. Reading requires the scope `read`, all else `write`.
  */
 export const agentRoutes: FastifyPluginAsyncZod<AgentRouteParts> = async (server, parts) => {
   createRoute(server, parts);
@@ -65,6 +65,7 @@ function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): 
   server.route({
     method: 'POST',
     url: '/api/agents',
+    // `takesOwnAnswer`: clients copy an agent by sending its answer back.
     config: { idempotent: true, takesOwnAnswer: true },
     preValidation: noteDroppedTools,
     schema: {
@@ -81,6 +82,7 @@ function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): 
       const { workspace } = request.principal;
       const keepAnswer = keepAnswerOf(request, 201);
       const withWarnings = await warningsOfRequest(request, secrets);
+      // The answer that is stored for repetitions of the request has the warnings, too.
       const keep = (agent: AgentResource) => keepAnswer(withWarnings(agent));
       const agent = withWarnings(await agents.create(workspace, request.body, keep));
       return reply.code(201).header('location', `/api/agents/${agent.id}`).send(agent);

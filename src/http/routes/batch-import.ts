@@ -55,13 +55,14 @@ export const batchImportRoutes: FastifyPluginAsyncZod<
   acceptLargeBodies(server, TABLE_TYPES);
   await acceptForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
-    // More than a batch has.
+    // More fields than a batch has.
     maxFields: 30,
     readFile: (bytes) => LargeBody.of(bytes),
   });
   server.route({
     method: 'POST',
     url: '/api/batches/import',
+    // `madeUnder`: the path of the created batch, which is not below this route's path.
     config: { idempotent: true, madeUnder: '/api/batches' },
     ...LARGE_BODY_ROUTE,
     schema: {
@@ -96,6 +97,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<
       const { bytes, form } = bodyOf(request.body);
       const fields = readTableFields({ ...query, ...form });
       const { principal } = request;
+      // `lenient`: invalid rows are skipped.
       const intake = await readBatchBody({ mode: 'lenient', format: 'csv', body: bytes, fields }, principal, {
         reader,
         agentRegions,

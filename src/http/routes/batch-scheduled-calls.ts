@@ -29,12 +29,13 @@ const handlePath = z.object({
 const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
 
 /**
- * The routes that read, change and delete whatever waits for its time, by one id (a handle): a recipient of a batch, a
+ * The routes that read, change and delete what was planned for a time, by one id (a handle): a recipient of a batch, a
  * single call, a whole batch or a schedule; and those that list single calls and recipients. Reading requires the scope
  * `read`, all else `write`.
  */
 export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
   scheduledCalls: ScheduledCalls;
+  /** The country of phone numbers in national format, such as `DE`; without it, numbers begin with a calling code. */
   region?: CountryCode | undefined;
 }> = async (server, { scheduledCalls, region }) => {
   handleRoutes(server, scheduledCalls, region);

@@ -17,7 +17,7 @@ export const batchPath = z.object({
     .meta({ description: 'The id of the batch.', examples: ['batch_01kakb8x6te1tr7m3qf0c9w2zd'] }),
 });
 
-const query = listQuery.extend({
+const batchListQuery = listQuery.extend({
   status: anyOf(z.enum(BATCH_WIRE_STATUSES))
     .optional()
     .meta({ description: 'Only batches in these states.' }),
@@ -45,8 +45,8 @@ const requeued = z
   });
 
 /**
- * The routes of whole batches: list, read, pause, resume, cancel, and call again those who were not reached. Reading
- * requires the scope `read`, all else `write`.
+ * The routes of whole batches: list, read, pause, resume, cancel, and call again the numbers that were not reached or,
+ * after an abort, not called. Reading requires the scope `read`, all else `write`.
  */
 export const batchRoutes: FastifyPluginAsyncZod<{ batches: Batches }> = async (server, { batches }) => {
   readRoutes(server, batches);
@@ -62,7 +62,7 @@ function readRoutes(server: HttpServer, batches: Batches): void {
       summary: 'List batches',
       description: 'Batches, newest first.',
       tags,
-      querystring: query,
+      querystring: batchListQuery,
       response: { 200: answer('One page of batches.', listOf(batchResource, 'BatchList')) },
     },
     handler: async (request, reply) => {

@@ -9,7 +9,7 @@ import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answer
 
 /**
  * The query of the list of calls: its filters and page.
- * @param region see `readPhoneNumber`
+ * @param region the country of numbers in national format, such as `DE`
  */
 export function callListQuery(region?: CountryCode) {
   return listQuery.extend({

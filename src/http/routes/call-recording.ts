@@ -48,8 +48,8 @@ const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
 
 /**
  * The routes of a call's recording: its facts with a signed link, its audio, its waveform, and its deletion. Reading
- * requires the scope `read`, deleting `write`. The audio also opens to the token of a signed link, because players and
- * browsers send no credentials.
+ * requires the scope `read`, deleting `write`. The token of a signed link also gives access to the audio, because
+ * players and browsers send no credentials.
  */
 export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts> = async (server, parts) => {
   // Registered only for `reply.sendFile`, which supports ranges; the folder itself is not served.

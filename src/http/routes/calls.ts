@@ -27,6 +27,7 @@ export interface CallRouteParts extends ExpansionParts {
   steering: CallSteering;
   recordings: Recordings;
   agentRegions: AgentRegions;
+  /** The country of numbers in national format, such as `DE`, if the agent has no country of its own. */
   region?: CountryCode | undefined;
 }
 
@@ -79,7 +80,7 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
     },
     handler: async (request, reply) => {
       const { agent_id: agentId, to_phone: to, from_phone: from } = request.body;
-      // The transaction that creates the call makes its body.
+      // The stored answer of a repeatable request; the transaction that creates the call makes its body.
       const kept = request.idempotency?.answer(201, null);
       const call = await calls.create(
         {
@@ -92,6 +93,7 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
           options: request.body,
           isStrict: prefersStrict(request),
         },
+        // `call`: the stored body has the form of this route's answer, not of `outbound-call.ts`.
         kept ? { kind: 'call', kept } : null,
       );
       return reply.code(201).header('location', `/api/calls/${call.id}`).send(toCallCreated(call));
@@ -116,6 +118,7 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
     },
     handler: async (request, reply) => {
       const { cursor, limit, expand } = request.query;
+      // The only value of `expand` in a list is `transcript`.
       const page = { cursor: cursor ?? null, limit, wholeTranscripts: expand !== undefined };
       return answerWithPage(
         request,
@@ -170,6 +173,7 @@ function changeRoutes(server: HttpServer, { calls, views, recordings, steering }
   server.route({
     method: 'POST',
     url: '/api/calls/:call_id/disconnect',
+    // Live calls can be ended while the service shuts down.
     config: { whileDraining: true },
     schema: {
       operationId: 'disconnectCall',

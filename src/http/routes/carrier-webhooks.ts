@@ -20,7 +20,7 @@ import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js'
 const MAX_BODY_BYTES = 256 * 1024;
 /** The most time for reading and dropping a refused body: a caller may be on the line and hear silence meanwhile. */
 const MAX_DRAIN_MS = 2_000;
-/** The carrier whose codec reads a request at `/voice` that no signature identifies. */
+/** The carrier whose codec reads and answers a request at `/voice` whose carrier no signature identifies. */
 const DEFAULT_CARRIER = 'generic';
 const VOICE = '/voice';
 
@@ -122,7 +122,8 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
 
   function addRoutes(method: 'GET' | 'POST'): void {
-    // A HEAD request must have no effect. Reports about live calls are accepted at any rate, and during a drain.
+    // A HEAD request must have no effect. `own`: `CarrierAdmission` checks the sender. Reports about live calls are
+    // accepted at any rate, and during a drain.
     const shared = {
       method,
       exposeHeadRoute: false,

@@ -130,7 +130,7 @@ function currentSessionRoutes(server: HttpServer, { sessions }: ConsoleSessionPa
   server.route({
     method: 'DELETE',
     url: '/console/session',
-    // `own`: without a session, signing out succeeds in place of 401.
+    // `own`: without a session, signing out succeeds in place of 401. It also works while the service shuts down.
     config: { scope: 'own', whileDraining: true },
     schema: {
       operationId: 'closeConsoleSession',

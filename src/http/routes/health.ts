@@ -97,11 +97,11 @@ export interface HealthOptions {
 export interface Degradation {
   part: (typeof DEGRADED_PARTS)[number];
   provider: string;
-  /** The model that is out of use; null if it is the whole provider. */
+  /** The language model that is out of use; null if it is the whole account, and for all other parts. */
   model: string | null;
   reason: string;
   sinceMs: number;
-  /** When the provider is tried again; null if that is not known. */
+  /** When the provider is tried again; null if only a change of settings helps, and for recordings. */
   untilMs: number | null;
 }
 

@@ -62,6 +62,7 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, 
   server.route({
     method: 'GET',
     url: '/api/live',
+    // Clients that reconnect do not use up the rate limit of their credentials.
     config: { limited: false },
     // A HEAD request would never end.
     exposeHeadRoute: false,

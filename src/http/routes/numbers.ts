@@ -25,6 +25,7 @@ const numberPath = z.object({
  */
 export const numberRoutes: FastifyPluginAsyncZod<{
   numbers: Numbers;
+  /** The country of phone numbers in national format, such as `DE`; without it, numbers begin with a calling code. */
   region?: CountryCode | undefined;
 }> = async (server, { numbers, region }) => {
   server.route({

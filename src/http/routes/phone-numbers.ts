@@ -15,7 +15,7 @@ import { answer, problems } from '#http/schemas/route-schema.js';
 /** The dependencies of the routes of phone numbers. */
 export interface PhoneNumberRouteParts {
   phoneNumbers: PhoneNumbers;
-  /** The country of numbers without a country code. */
+  /** The country of phone numbers in national format, such as `DE`; without it, numbers begin with a calling code. */
   region?: CountryCode | undefined;
 }
 

@@ -79,6 +79,7 @@ const providerList = z
  * the scope `read`.
  */
 export const providerRoutes: FastifyPluginAsyncZod<{ providers: Providers }> = async (server, parts) => {
+  // The providers follow from settings, which do not change while the process runs.
   const listed = providerList.parse(parts.providers);
   server.route({
     method: 'GET',

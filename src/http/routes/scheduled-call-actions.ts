@@ -19,7 +19,7 @@ import {
 } from './scheduled-call-shapes.js';
 
 const tags = ['Scheduled calls'];
-/** How many times a preview has if the request names no `count`. */
+/** The number of next times in a preview if the request names no `count`. */
 const DEFAULT_PREVIEW_COUNT = 5;
 
 /** The dependencies of the routes of actions on schedules. */

@@ -9,9 +9,12 @@ import { cronField, timezoneField } from '#schedules/record/schedule-request.js'
 import { scheduleResource } from '#schedules/schedule-resource.js';
 import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answers/lists.js';
 
-/* Schemas of the queries, bodies and answers of the routes for schedules (`/api/scheduled-calls`). */
+/*
+ * Schemas of the queries, bodies and answers of the routes for schedules (`/api/scheduled-calls`). Two serve other
+ * routes too: `scheduledCallStatus` those for recipients of batches, `timezoneList` that for time zones.
+ */
 
-/** The most times that an answer with next runs or a preview has. */
+/** The most times in an answer with next runs, or with a preview. */
 const MAX_SHOWN = 100;
 /** The latest start of a preview, early enough that all its times have years of four digits. */
 const LATEST_PREVIEW_MS = Date.parse('9000-01-01T00:00:00Z');

@@ -23,6 +23,7 @@ const tags = ['Scheduled calls'];
 export interface ScheduledCallParts {
   schedules: Schedules;
   agentRegions: AgentRegions;
+  /** The country of numbers in national format, such as `DE`, if the agent has no country of its own. */
   region?: CountryCode | undefined;
 }
 
@@ -66,6 +67,7 @@ function createRoutes(server: HttpServer, { schedules, agentRegions, region }: S
   server.route({
     method: 'POST',
     url: '/api/scheduled-calls/recurring',
+    // `madeUnder`: the path of the created schedule, which is not below this route's path.
     config: { idempotent: true, madeUnder: '/api/scheduled-calls' },
     preValidation,
     schema: {
@@ -83,6 +85,7 @@ function createRoutes(server: HttpServer, { schedules, agentRegions, region }: S
       },
     },
     handler: async (request, reply) => {
+      // The transaction that creates the schedule makes its body.
       const kept = request.idempotency?.answer(201, null) ?? null;
       const schedule = await schedules.createRecurring(request.principal, request.body, kept);
       return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);

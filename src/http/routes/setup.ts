@@ -12,7 +12,7 @@ export interface SetupItem {
   next: string | null;
 }
 
-/** A setting and its present value; the value of a secret is null. */
+/** A setting and its present value; null for a secret, and for a setting without a value. */
 export interface ShownSetting {
   name: string;
   value: string | null;

@@ -113,6 +113,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
   reader: SuppressionListReader;
   store: Store;
+  /** The country of phone numbers in national format, such as `DE`; without it, numbers begin with a calling code. */
   region?: CountryCode | undefined;
 }> = async (server, { suppressions, reader, store, region }) => {
   acceptLargeBodies(server, [JSON_TYPE]);
@@ -122,7 +123,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   server.setValidatorCompiler(validateImport);
   await acceptForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
-    // More than the form has.
+    // More fields than the form has.
     maxFields: 10,
     readFile: (bytes) => suppressionTableText(bytes, 'file'),
   });

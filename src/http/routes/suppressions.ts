@@ -24,6 +24,7 @@ import { answer } from '#http/schemas/route-schema.js';
 /** The dependencies of the routes of the suppression list. */
 export interface SuppressionRouteParts {
   suppressions: Suppressions;
+  /** The country of phone numbers in national format, such as `DE`; without it, numbers begin with a calling code. */
   region?: CountryCode | undefined;
 }
 
@@ -98,6 +99,7 @@ function addRoute(server: HttpServer, { suppressions, region }: SuppressionRoute
       const { suppression, isNew } = await suppressions.add(
         request.principal.workspace,
         { phoneNumber, reason, note: note ?? null, expiresAt: expiresAt ?? null },
+        // The transaction that adds the entry makes the body, and the status if the entry was there.
         request.idempotency?.answer(201, null) ?? null,
       );
       if (isNew) reply.header('location', `/api/suppressions/${suppression.id}`);

@@ -20,7 +20,7 @@ const deliveryPath = z.object({
     .meta({ description: 'The id of the delivery.', examples: ['dlv_01kakb8x6te1tr7m3qf0c9w2ap'] }),
 });
 
-const ids = anyOf(z.string().max(100)).optional();
+const idFilter = anyOf(z.string().max(100)).optional();
 const logQuery = listQuery.extend({
   limit: limitUpTo(MAX_LOG_LIMIT),
   event_type: anyOf(z.enum([...EVENT_TYPE_NAMES, ...NOTIFICATION_TYPE_NAMES]))
@@ -29,10 +29,10 @@ const logQuery = listQuery.extend({
   status: anyOf(z.enum(SHOWN_STATUSES))
     .optional()
     .meta({ description: 'Only deliveries in these states.', examples: [['failed']] }),
-  call_id: ids.meta({ description: 'Only deliveries about these calls.' }),
+  call_id: idFilter.meta({ description: 'Only deliveries about these calls.' }),
 });
 const webhookLogQuery = logQuery.extend({
-  webhook_id: ids.meta({ description: 'Only deliveries to these webhooks.' }),
+  webhook_id: idFilter.meta({ description: 'Only deliveries to these webhooks.' }),
 });
 
 const deliveryList = listOf(deliveryResource, 'WebhookDeliveryList');
@@ -222,6 +222,7 @@ function manualSendRoutes(server: HttpServer, deliveries: Deliveries): void {
       const key = { workspace: principal.workspace, id: params.webhook_id };
       const { since, until, status } = body;
       const replay = { since, until: until ?? null, status: status ?? ('failed' as const) };
+      // The transaction that queues the deliveries makes its body.
       const kept = idempotency?.answer(202, null) ?? null;
       return reply.code(202).send(await deliveries.replay(key, replay, kept));
     },

@@ -49,6 +49,7 @@ function withoutFollowing(issues: readonly Issue[]): Issue[] {
   });
 }
 
+/** True for a value outside its bounds. */
 function isOfBound({ code }: Issue): boolean {
   return code === 'too_big' || code === 'too_small';
 }
@@ -73,6 +74,7 @@ function toDetails(issue: Issue, prefix: string): ProblemDetail[] {
   }));
 }
 
+/** The code of a detail: `required`, zod's own code, or the code that a custom check names. */
 function codeOf(issue: Issue): string {
   if (isMissing(issue)) return 'required';
   if (issue.code !== 'custom') return issue.code;

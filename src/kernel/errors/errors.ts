@@ -47,6 +47,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** An error of one field; `field` is a path such as `to_number[1].phone_number` or `query.limit`. */
 export interface ProblemDetail {
   field: string;
+  /** The code of the problem, or a narrower one such as `required`. */
   code: string;
   message: string;
 }

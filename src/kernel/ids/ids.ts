@@ -8,19 +8,28 @@ export type IdPrefix =
   | 'agent'
   /** A trial of an agent that is not saved. */
   | 'trial'
+  /** A phone number of a workspace. */
   | 'num'
+  /** An API key. */
   | 'key'
+  /** A request of a client, or one that the service sends. */
   | 'req'
+  /** An event for webhooks. */
   | 'evt'
   /** A registered webhook. */
   | 'wh'
   /** A delivery of an event to a webhook. */
   | 'dlv'
+  /** A recording. */
   | 'rec'
+  /** Work after a call, such as its analysis. */
   | 'job'
+  /** An entry of the suppression list. */
   | 'sup'
   | 'batch'
+  /** A schedule. */
   | 'sched'
+  /** A run of a schedule (execution). */
   | 'exec'
   /** A running process. */
   | 'node'
@@ -62,9 +71,10 @@ export function createIds(clock: Clock): Ids {
   const uuidBytes = new Uint8Array(UUID_BYTES);
   /** Takes the present time or, within a millisecond and after the clock was set back, the next sequence number. */
   const advance = () => {
-    const now = clock.wallMs();
-    if (now > lastMs) {
-      lastMs = now;
+    const nowMs = clock.wallMs();
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      // The upper half of the range stays free for counting up.
       sequence = nextRandom().readUInt32BE() >>> 1;
     } else {
       sequence += 1;

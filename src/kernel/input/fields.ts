@@ -20,7 +20,7 @@ export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
 
 /**
  * A phone number in a request, parsed to E.164; any other text is an issue with the code `invalid_phone_number`.
- * @param region see {@link readPhoneNumber}
+ * @param region the country of numbers in national format, such as `DE`; without it, numbers begin with a calling code
  */
 export function phoneNumberField(region?: CountryCode) {
   return z

@@ -6,11 +6,11 @@ import type { KnownFields } from './known-fields.js';
 
 /** The length at which names are cut in warnings. */
 const MAX_NAME_CHARACTERS = 64;
-/** The most rows that the warning about one field of a list names, and the most fields that are warned about. */
-const MAX_ROWS = 100;
-const MAX_NAMES = 20;
-/** The limit of unknown fields that one answer warns about. */
+/** The most unknown fields that are warned about in one body, or in one row of a long list. */
 const MAX_WARNINGS = 20;
+/** The most unknown fields that are warned about in all rows of a list, and the most rows that each warning names. */
+const MAX_NAMES = 20;
+const MAX_ROWS = 100;
 
 /** A warning about a request that was accepted but probably does not do what was meant. */
 export const requestWarning = z

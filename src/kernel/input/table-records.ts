@@ -106,7 +106,10 @@ function readRecord(
   }
 }
 
-/** The quoted cell at an index; null without a quote there, or if the quote does not close at the end of a cell. */
+/**
+ * The quoted cell at an index. Null without a quote there, or if the quote was left open: it does not close at the end
+ * of a cell, or closes too late, or a line in it must be a record of its own.
+ */
 function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableDialect): ReadCell | null {
   const open = skipBlanks(text, at);
   if (text[open] !== '"') return null;

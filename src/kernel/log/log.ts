@@ -23,7 +23,7 @@ const STANDARD_OUTPUT = 1;
 const BUFFERED_CHARACTERS = 16_384;
 /** The most bytes of one write by the destination. */
 const MAX_WRITE_BYTES = 4 * BUFFERED_CHARACTERS;
-/** The destination writes whatever it is given as soon as the write before has ended: lines are collected here. */
+/** The destination collects no lines, because this module does: it writes each text when the last write has ended. */
 const MIN_WRITE_BYTES = 1;
 /** The longest time that a line is collected, and the pause after a write that failed. */
 const FLUSH_EVERY_MS = 100;

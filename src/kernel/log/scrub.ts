@@ -9,6 +9,7 @@ const SECRET_FIELDS = new Set(
   ).split(' '),
 );
 
+/** Deeper objects are not copied: the log shows `[deep]`. */
 const MAX_DEPTH = 8;
 /** E.164 numbers in running text. The plus sign keeps digits inside ids from matching. */
 const PHONE_IN_TEXT = /\+[1-9]\d{6,14}\b/g;

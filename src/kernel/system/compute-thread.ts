@@ -5,7 +5,7 @@ import { runInBackground, startThread } from './thread.js';
 
 // Computations on worker threads: `ComputeThread` on the side of the caller, `answerQuestions` in the thread.
 
-/** A request to the thread; its answer carries the same number. */
+/** A question to the thread (the input of one computation); its answer carries the same number. */
 interface NumberedQuestion<Question> {
   number: number;
   question: Question;
@@ -16,29 +16,29 @@ interface NumberedQuestion<Question> {
  */
 type NumberedAnswer = { number: number; answer: unknown } | { number: number; failure: string };
 
-/** The promise of a pending request. */
-interface PendingRequest {
+/** The promise of a question that is not answered yet. */
+interface PendingQuestion {
   resolve(answer: never): void;
   reject(error: Error): void;
 }
 
 /**
  * Runs computations on a thread, because on the main thread they would delay the audio of live calls. The thread starts
- * with the first request; when it dies, pending requests are rejected and the next request starts another thread.
+ * with the first question; when it dies, pending questions are rejected and the next question starts another thread.
  */
 export class ComputeThread<Question> {
   readonly #name: string;
   readonly #path: string;
   readonly #log: Log;
   readonly #start: typeof startThread;
-  readonly #pending = new Map<number, PendingRequest>();
+  readonly #pending = new Map<number, PendingQuestion>();
   #thread: Worker | null = null;
   #lastNumber = 0;
   #isClosed = false;
 
   /**
    * @param thread.name for logs and errors
-   * @param thread.path the module, which calls {@link answerQuestions}; see {@link startThread}
+   * @param thread.path the thread's module, which calls {@link answerQuestions}: its compiled file inside `src/`
    */
   constructor(thread: { name: string; path: string }, parts: { log: Log; start?: typeof startThread }) {
     this.#name = thread.name;
@@ -64,7 +64,7 @@ export class ComputeThread<Question> {
     });
   }
 
-  /** Rejects pending requests and stops the thread. */
+  /** Rejects pending questions and stops the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const thread = this.#thread;
@@ -81,17 +81,17 @@ export class ComputeThread<Question> {
     return thread;
   }
 
-  /** Settles the request that an answer of the thread belongs to. */
+  /** Settles the question that an answer of the thread belongs to. */
   #settle(numbered: NumberedAnswer): void {
-    const request = this.#pending.get(numbered.number);
+    const question = this.#pending.get(numbered.number);
     this.#pending.delete(numbered.number);
     // An idle thread must not keep the process alive.
     if (this.#pending.size === 0) this.#thread?.unref();
-    if ('answer' in numbered) request?.resolve(numbered.answer as never);
-    else request?.reject(new Error(`the ${this.#name} failed: ${numbered.failure}`));
+    if ('answer' in numbered) question?.resolve(numbered.answer as never);
+    else question?.reject(new Error(`the ${this.#name} failed: ${numbered.failure}`));
   }
 
-  /** Handles the death of the thread: all its requests fail. */
+  /** Handles the death of the thread: all pending questions are rejected. */
   #onThreadEnd(thread: Worker, cause: unknown): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
@@ -102,7 +102,7 @@ export class ComputeThread<Question> {
   #rejectAll(error: Error): void {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const request of pending) request.reject(error);
+    for (const question of pending) question.reject(error);
   }
 
   #closed(): Error {
@@ -110,7 +110,7 @@ export class ComputeThread<Question> {
   }
 }
 
-/** The thread's side: answers requests, at a lower priority than the thread that paces audio. */
+/** The thread's side: answers questions, at a lower priority than the thread that paces audio. */
 export function answerQuestions(answerTo: (question: never) => unknown): void {
   const port = parentPort;
   if (port === null) throw new Error('this module must run in a worker thread');
@@ -120,7 +120,7 @@ export function answerQuestions(answerTo: (question: never) => unknown): void {
   );
 }
 
-/** Does the work of a request. A failure is reported by its name and the places in its stack, without its message. */
+/** Does the work of a question. A failure is reported by its name and the places in its stack, without its message. */
 function numberedAnswer(number: number, work: () => unknown): NumberedAnswer {
   try {
     return { number, answer: work() };

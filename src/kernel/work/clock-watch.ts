@@ -65,7 +65,7 @@ export class ClockWatch implements ClockTrust {
     });
   }
 
-  /** Idempotent. */
+  /** Ends the comparisons of `start`; does nothing without them. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -103,6 +103,7 @@ export class ClockWatch implements ClockTrust {
   }
 }
 
+/** Seconds, to a tenth. */
 function seconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }

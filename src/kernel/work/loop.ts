@@ -21,9 +21,9 @@ const MAX_SLEEP_MS = 1_000;
 /** The shortest sleep before the next due item: items that are due close together are claimed together. */
 const MIN_SLEEP_MS = 20;
 /**
- * After a claim that has filled all places, the next claim waits until this share of the places is free, or for {@link
- * MIN_SLEEP_MS} and one free place. A claim costs as much for one item as for many, and more with every process that
- * claims.
+ * After a claim that has filled all places, the next claim waits until this share of the places is free; after
+ * {@link MIN_SLEEP_MS}, one free place is enough. A claim costs as much for one item as for many, and more with every
+ * process that claims.
  */
 const GATHERED_SHARE = 0.25;
 

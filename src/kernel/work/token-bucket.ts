@@ -50,7 +50,7 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** Returns unused tokens; ignored during a pause. */
+  /** Returns unused tokens; ignored during a pause, which would end too early. */
   giveBack(count: number): void {
     if (this.#clock.monotonicMs() >= this.#pausedUntilMs)
       this.#tokens = Math.min(this.#size, this.left + count);

@@ -4,7 +4,8 @@ import type { LanguageFile } from './language-file.js';
  * English, the first of the built-in languages: the sentences that the agent says, and phrases of answering machines
  * and back-channels. In English, rules in the playbook module understand callers' wishes and answers: so those lists
  * are empty here, and an operator can add phrases to them (`LANGUAGES_DIR`). `language-file.ts` explains the fields,
- * `phrasing.ts` the notation of phrases.
+ * `phrasing.ts` the notation of phrases: `[…]` may be missing; `(…)*` stands for its words in any order, or none; `_`
+ * is any word; `<name>` is one of `classes`; `!(…)` must not follow; `^` and `$` are the ends of the text.
  */
 export const english: LanguageFile = {
   language: 'en',

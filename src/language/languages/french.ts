@@ -3,7 +3,8 @@ import type { LanguageFile } from './language-file.js';
 /**
  * French, a built-in language of the service: the sentences that the agent says, and the phrases by which it
  * understands callers and answering machines. `language-file.ts` explains the fields, `phrasing.ts` the notation of
- * phrases.
+ * phrases: `[…]` may be missing; `(…)*` stands for its words in any order, or none; `_` is any word; `^` and `$` are
+ * the ends of the text.
  */
 export const french: LanguageFile = {
   language: 'fr',

@@ -11,7 +11,7 @@ import { z } from 'zod';
  * punctuation make no difference.
  */
 const phrasings = z.array(z.string().trim().min(1).max(2_000)).max(500);
-/** Words and phrases, divided by `|`. */
+/** As {@link phrasings}; the lists of this kind hold plain words and phrases, divided by `|`. */
 const phrases = phrasings;
 const sentence = z.string().trim().min(1).max(1_000);
 
@@ -71,7 +71,10 @@ const sentences = z.strictObject({
   carrier_apology: sentence,
 });
 
-/** Phrases by which callers make a request in place of an answer. A wish with an empty list is not recognised. */
+/**
+ * Phrases by which callers make a request in place of an answer. A wish with an empty list is not recognised, except in
+ * English, which the playbook module understands by rules in code.
+ */
 const wishes = z.strictObject({
   /** A plain and permanent opt-out: obeyed at once, anywhere in a sentence. */
   do_not_call: phrasings,
@@ -93,9 +96,9 @@ const answers = z.strictObject({ yes: phrasings, no: phrasings, unsure: phrasing
 
 /** Words of callers who speak over the agent. */
 const overlap = z.strictObject({
-  /** Back-channels, which never interrupt. */
+  /** Back-channels: they do not interrupt the agent, except at the end of its turn, where they are an early answer. */
   back_channels: phrases,
-  /** Words that always interrupt, however short. */
+  /** Words that interrupt the agent however short they are. */
   stop_words: phrases,
 });
 
@@ -166,7 +169,10 @@ export const languageFile = z.strictObject({
 });
 export type LanguageFile = z.output<typeof languageFile>;
 
-/** An addition to an existing language: its lists of phrases grow; every other field replaces that of the language. */
+/**
+ * An addition to an existing language. Its lists of phrases are appended to those of the language; every other field,
+ * also `numbers` and `classes`, replaces that of the language.
+ */
 export const languageAddition = z.strictObject({
   language: languageFile.shape.language,
   usual_tag: languageFile.shape.usual_tag.optional(),
@@ -199,8 +205,8 @@ function merged(
   const result = { ...before };
   for (const [name, value] of Object.entries(added)) {
     const old = result[name];
-    const grows = Array.isArray(old) && Array.isArray(value) && name !== 'numbers';
-    result[name] = grows ? [...(old as unknown[]), ...(value as unknown[])] : value;
+    const isAppended = Array.isArray(old) && Array.isArray(value) && name !== 'numbers';
+    result[name] = isAppended ? [...(old as unknown[]), ...(value as unknown[])] : value;
   }
   return result;
 }

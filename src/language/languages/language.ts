@@ -86,8 +86,8 @@ export class Language {
   }
 
   /**
-   * The yes or no in a text; `unsure` for a maybe. Null for neither or both. A longer phrase takes precedence over its
-   * parts: "no problem" is no "no".
+   * The yes or no in a text; `unsure` if it has a maybe, whatever else it says. Null for neither yes nor no, and for
+   * both. A longer phrase takes precedence over its parts: "no problem" is no "no".
    */
   answerIn(text: string): 'yes' | 'no' | 'unsure' | null {
     const said = plainText(text);

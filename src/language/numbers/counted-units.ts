@@ -93,11 +93,11 @@ export function countsAnotherThing(
   if (ON_A_SCALE.test(questionText)) return unit !== undefined;
   if (!HOW_MANY.test(questionText)) return false;
   const before = words.slice(0, start).join(' ');
-  const behind = words.slice(end, end + 3).join(' ');
+  const following = words.slice(end, end + 3).join(' ');
   // "I'm eighty two" is an age, and "last year we were ten" is over.
   if (/\bhow many\b/.test(questionText) && AGE_BEFORE.test(before)) return true;
   if (isOfAnotherTime(words) && !/\blast\b/.test(questionText)) return true;
-  if (PEOPLE.test(behind) && !AS_MANY_AS_PEOPLE.test(questionText)) return true;
+  if (PEOPLE.test(following) && !AS_MANY_AS_PEOPLE.test(questionText)) return true;
   if (unit === undefined) return false;
   const isAskedCountOfTimes = unit === 'time' && ASKS_HOW_OFTEN.test(questionText);
   // The units that the question names.

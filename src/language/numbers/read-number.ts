@@ -26,7 +26,7 @@ const SCALE =
 /**
  * Reads the answer to a question for a number, in English: "about two and a half, I think" is 2.5. Null if the text
  * contains no number, or if several remain possible. The playbook calls it by `readValue`, which checks the limits of
- * the question.
+ * the question; `end-of-turn.ts` asks it whether a number may have further digits.
  * @param reading what is known of the asked number: with `max` 10, "five, five" is five; by `unit`, "nineteen ninety"
  *   is a year or an amount of money
  */
@@ -57,8 +57,8 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
     mentions.push(isDifference(words, mention, reading.asked) ? { ...mention, value: null } : mention);
     index = mention.end - 1;
   }
-  const counts = withoutOtherCounts(words, withoutTimesOfDay(words, mentions), reading);
-  return resolveMentions(words, counts, (considered) => soleNumber(words, considered))?.value ?? null;
+  const candidates = withoutOtherCounts(words, withoutTimesOfDay(words, mentions), reading);
+  return resolveMentions(words, candidates, (considered) => soleNumber(words, considered))?.value ?? null;
 }
 
 /** Words for occasions, which a frequency counts. */
@@ -91,18 +91,18 @@ export function readCount(text: string): number | null {
   return new Set(counts).size === 1 ? counts[0]! : null;
 }
 
-/** Drops times of day next to other numbers: "for four on Friday at seven" is four. */
+/** Drops times of day next to other numbers ("for four on Friday at seven" is four), unless the caller corrects. */
 function withoutTimesOfDay(
   words: readonly string[],
   mentions: readonly Mention<number | null>[],
 ): Mention<number | null>[] {
-  const counts = mentions.filter(({ start, end }, index) => {
+  const others = mentions.filter(({ start, end }, index) => {
     const before = mentions[index - 1];
     // In "at seven thirty", thirty is the minutes of a time.
     const isMinutes = before?.end === start && isTimeOfDay(words, before.start, before.end);
     return !isMinutes && !isTimeOfDay(words, start, end);
   });
-  return counts.length > 0 && lastCorrection(words, mentions) < 0 ? counts : [...mentions];
+  return others.length > 0 && lastCorrection(words, mentions) < 0 ? others : [...mentions];
 }
 
 /** Words that make a number before them count something else: "one of my legs hurts", "two thumbs up". */
@@ -110,7 +110,7 @@ const COUNTS_ANOTHER_THING = /^(?:of (?:my|our|your|his|her)|thumbs?|(?:more|les
 /** Words before and after a number in a question of the caller: "is ten good?", "ten is best, right?" */
 const ASKED_BACK_BEFORE =
   /^(?:(?:so|and|but|well|um|uh|wait|sorry|ok|okay) )*(?:is|was|does|would|what is|what does|did you (?:say|mean))$/;
-const ASKED_BACK_BEHIND = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lowest|top)(?: |$)/;
+const ASKED_BACK_AFTER = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lowest|top)(?: |$)/;
 
 /** Stars count up to five: on a longer scale "five stars" is no five. */
 const MOST_STARS = 5;
@@ -125,8 +125,8 @@ function withoutOtherCounts(
   return mentions.filter(({ start, end }) => {
     if (!hasStars && /^stars?$/.test(words[end] ?? '')) return false;
     if (countsAnotherThing(words, { start, end }, asked)) return false;
-    const behind = words.slice(end, end + 3).join(' ');
-    if (COUNTS_ANOTHER_THING.test(behind) || ASKED_BACK_BEHIND.test(behind)) return false;
+    const following = words.slice(end, end + 3).join(' ');
+    if (COUNTS_ANOTHER_THING.test(following) || ASKED_BACK_AFTER.test(following)) return false;
     return !ASKED_BACK_BEFORE.test(words.slice(0, start).join(' '));
   });
 }
@@ -140,17 +140,17 @@ function isTimeOfDay(words: readonly string[], start: number, end: number): bool
 const PERSON_BEFORE =
   /\b(?:me|myself|i|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|girlfriend|boyfriend|friend|sister|brother) (?:and|plus)(?: (?:my|our|the|another))?$/;
 /** A person after a number: "four and a baby". */
-const PERSON_BEHIND =
+const PERSON_AFTER =
   /^(?:(?:adults?|people|of us) )?(?:and|plus|with) (?:an?|my|our|the|his|her|some) (?:[^ ]+ )?(?:bab(?:y|ies)|child|children|kids?|toddlers?|infants?|wife|husband|partner|sons?|daughters?|girlfriend|boyfriend|friends?|sisters?|brothers?|mother|father|mum|mom|dad|grand[a-z]+)(?: |$)/;
 
-/** The only value of some mentions; null for a sum such as "two adults and two children". */
+/** The only value of some mentions; null for several, or for a sum such as "two adults and two children". */
 function soleNumber(
   words: readonly string[],
   mentions: readonly Mention<number | null>[],
 ): Mention<number | null> | null {
   const isSum = mentions.some(({ start, end }, index) => {
     if (PERSON_BEFORE.test(words.slice(0, start).join(' '))) return true;
-    if (PERSON_BEHIND.test(words.slice(end).join(' '))) return true;
+    if (PERSON_AFTER.test(words.slice(end).join(' '))) return true;
     const next = mentions[index + 1]?.start ?? end;
     return words.slice(end, next).some((word) => word === 'and' || word === 'plus');
   });
@@ -179,21 +179,21 @@ function mentionAt(
     digitsAt(words, start, reading.max ?? Infinity) ??
     yearAt(words, start) ??
     numberAt(words, start) ??
-    zeroOrBareScale(words, start);
-  const half = whole ? null : fractionWithoutNumber(words, start);
+    zeroOrBareMagnitude(words, start);
+  const bareFraction = whole ? null : fractionWithoutNumber(words, start);
   // "Half" in answer to "How much?" is a share of the amount due, and no number.
-  const isShare = half !== null && half.value < 1 && reading.unit === 'money';
-  if (isShare && words[start + half.length] !== 'a') return null;
-  if (half) return { value: half.value, start, end: start + half.length };
+  const isShare = bareFraction !== null && bareFraction.value < 1 && reading.unit === 'money';
+  if (isShare && words[start + bareFraction.length] !== 'a') return null;
+  if (bareFraction) return { value: bareFraction.value, start, end: start + bareFraction.length };
   if (!whole) return null;
   const fraction = fractionAt(words, start + whole.length, whole.value);
   const value = { value: fraction.value, length: whole.length + fraction.length };
-  const scaled = applyScale(words, start, value);
-  return { value: sign * scaled.value, start, end: start + scaled.length };
+  const multiplied = applyScale(words, start, value);
+  return { value: sign * multiplied.value, start, end: start + multiplied.length };
 }
 
 /** Numbers that are not said in full: "oh", "hundred", and the zero before "point five". */
-function zeroOrBareScale(words: readonly string[], index: number) {
+function zeroOrBareMagnitude(words: readonly string[], index: number) {
   if (digitOf(words[index]) === 0) return { value: 0, length: 1 };
   if (words[index] === 'point' && digitOf(words[index + 1]) !== undefined) return { value: 0, length: 0 };
   const bare = { hundred: 100, thousand: 1000 }[words[index] as 'hundred' | 'thousand'];
@@ -217,8 +217,8 @@ function digitsAt(
     digits += String(digit).repeat(times);
     end += times > 1 ? 2 : 1;
   }
-  const isFollowedByScale = /^(?:hundred|thousand|grand|million|dozen)$/.test(words[end] ?? '');
-  if (digits.length < 2 || digits.length > 9 || isFollowedByScale) return null;
+  const isFollowedByMagnitude = /^(?:hundred|thousand|grand|million|dozen)$/.test(words[end] ?? '');
+  if (digits.length < 2 || digits.length > 9 || isFollowedByMagnitude) return null;
   const value = Number(digits);
   // "Five, five" on a scale to ten is five.
   const isSaidAgain = value > max && new Set(digits).size === 1;

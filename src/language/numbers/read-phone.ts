@@ -7,8 +7,8 @@ import { NOT_POSSIBLE } from '#language/not-possible.js';
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
 /** Words before an extension, which is no part of the number. */
 const EXTENSION = /^(?:extension|ext)$/;
-/** Zeros that a scale stands for in a phone number: "eight hundred". */
-const SCALES: ReadonlyMap<string, string> = new Map([
+/** The zeros for which a word stands in a phone number: "eight hundred". */
+const ZEROS_OF_WORD: ReadonlyMap<string, string> = new Map([
   ['hundred', '00'],
   ['thousand', '000'],
 ]);
@@ -50,7 +50,9 @@ function readDigits(text: string, splitPair = -1): SaidDigits {
 /** Digits found at a word. */
 interface FoundDigits {
   digits: string;
+  /** The number of words. */
   length: number;
+  /** True for a number of two words: see `SaidDigits.pairs`. */
   isPair: boolean;
 }
 
@@ -69,15 +71,15 @@ function partAt(words: readonly string[], index: number, isSplit: boolean): Foun
   const isPair = small.length === 2;
   const [value, length] =
     isPair && isSplit ? [small.value - (small.value % 10), 1] : [small.value, small.length];
-  const scale = SCALES.get(words[index + length] ?? '') ?? '';
-  return { digits: `${value}${scale}`, length: length + (scale === '' ? 0 : 1), isPair };
+  const zeros = ZEROS_OF_WORD.get(words[index + length] ?? '') ?? '';
+  return { digits: `${value}${zeros}`, length: length + (zeros === '' ? 0 : 1), isPair };
 }
 
 /** After a correction, at least this many digits repeat the whole number; fewer replace as many at its end. */
 const WHOLE_NUMBER_DIGITS = 7;
 /** Fewer digits are no attempt to say a phone number. */
 const FEWEST_DIGITS = 3;
-/** Digits of a phone number, with its country code (E.164 allows 15 at most). */
+/** The fewest and the most digits of a phone number. E.164 allows 15, with the country code. */
 const SHORTEST_NUMBER = 7;
 const LONGEST_NUMBER = 15;
 
@@ -141,15 +143,15 @@ function restarts(said: string, again: string, region: CountryCode | undefined):
 
 /**
  * The phone number of some digits, E.164 where the country is known, and whether its country has this number; null if
- * the digits are too few or too many.
+ * the digits are too few or too many, for any number or for one of the region.
  */
 function numberOf({ digits, isInternational }: Digits, region: CountryCode | undefined) {
   // Two more digits are possible: the zeros for a plus.
   if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER + 2) return null;
   // Callers dial a plus as two zeros, even in countries with another international prefix.
-  const zeros = !isInternational && digits.startsWith('00') && !nationalNumber(digits, region);
-  if (isInternational || zeros) {
-    const number = `+${zeros ? digits.slice(2) : digits}`;
+  const hasDialledPlus = !isInternational && digits.startsWith('00') && !nationalNumber(digits, region);
+  if (isInternational || hasDialledPlus) {
+    const number = `+${hasDialledPlus ? digits.slice(2) : digits}`;
     if (number.length > LONGEST_NUMBER + 1) return null;
     return { number, isValid: parsePhoneNumberFromString(number)?.isValid() === true };
   }

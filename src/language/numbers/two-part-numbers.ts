@@ -50,14 +50,14 @@ export function moneyAt(
   if (isChange && unitOf(asked) === 'money' && !/\b(?:cents|pence)\b/i.test(asked ?? ''))
     return { value: hundredths(0, whole.value), length: whole.length + 1 };
   if (!whole || whole.isOrdinal || !CURRENCY.test(words[index + whole.length] ?? '')) return null;
-  const behind = index + whole.length + 1;
-  const at = words[behind] === 'and' ? behind + 1 : behind;
+  const afterCurrency = index + whole.length + 1;
+  const at = words[afterCurrency] === 'and' ? afterCurrency + 1 : afterCurrency;
   const change = smallNumberAt(words, at);
   if (!change || change.isOrdinal) return null;
   const isNamed = CHANGE.test(words[at + change.length] ?? '');
   const isLast = at + change.length === words.length;
   // "Twenty dollars, thirty dollars" and "five pounds and ten" are two amounts, or a sum.
-  if (!isNamed && (at > behind || !isLast || change.value < 10)) return null;
+  if (!isNamed && (at > afterCurrency || !isLast || change.value < 10)) return null;
   return {
     value: hundredths(whole.value, change.value),
     length: at + change.length + (isNamed ? 1 : 0) - index,
@@ -79,9 +79,12 @@ export function twoPartAt(
   if (!price || (!isYear && unit !== 'money')) return null;
   const isMoney = unit === 'money' || CURRENCY.test(words[index + price.length] ?? '');
   const isInRange = (value: number) => value >= min && value <= max;
+  // The question asks for a year, or its limits exclude the price.
   if (isYear && (unit === 'year' || !isInRange(price.value))) return year;
+  // A price with fractions is no answer to a question for whole amounts.
   if (isMoney) return { ...price, value: isWhole || price.isOpen ? null : price.value };
   if (!isYear) return null;
+  // Without a unit, both readings remain possible if the question accepts fractions.
   return isWhole || !isInRange(year.value) ? year : { ...price, value: null };
 }
 

@@ -44,9 +44,9 @@ export function dtmfDurationMs(digits: string): number {
  * a whole number of frames.
  */
 export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array {
-  const sound = new Int16Array((dtmfDurationMs(digit) * sampleRateHz) / 1000);
+  const samples = new Int16Array((dtmfDurationMs(digit) * sampleRateHz) / 1000);
   const row = KEYPAD.findIndex((digits) => digits.includes(digit));
-  if (row < 0) return sound;
+  if (row < 0) return samples;
   const lowRadians = (2 * Math.PI * ROW_HZ[row]!) / sampleRateHz;
   const highRadians = (2 * Math.PI * COLUMN_HZ[KEYPAD[row]!.indexOf(digit)]!) / sampleRateHz;
   const length = (TONE_MS * sampleRateHz) / 1000;
@@ -54,9 +54,9 @@ export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array 
   for (let at = 0; at < length; at += 1) {
     const rampShare = Math.min(1, (at + 1) / ramp, (length - at) / ramp);
     const gain = (PEAK * (1 - Math.cos(Math.PI * rampShare))) / 2;
-    sound[at] = Math.round(gain * (Math.sin(lowRadians * at) + Math.sin(highRadians * at)));
+    samples[at] = Math.round(gain * (Math.sin(lowRadians * at) + Math.sin(highRadians * at)));
   }
-  return sound;
+  return samples;
 }
 
 /** The softest level of a DTMF tone that is detected (RMS, −50 dBFS). */

@@ -31,7 +31,7 @@ export interface EndpointDetector {
   setSilenceWindowMs(silenceWindowMs: number): void;
   /** True between a `start` and its `end`. */
   readonly isSpeaking: boolean;
-  /** True if the newest whole frame is voiced. */
+  /** True if the newest whole frame is voiced; false after `cancel` until the next frame. */
   readonly isVoiced: boolean;
   /** Milliseconds of voiced frames in the current utterance; 0 between utterances. */
   readonly voicedMs: number;

@@ -29,7 +29,7 @@ export function createPacingTimer(parts: { clock: Clock; log: Log }): PacingTime
   return new SharedPacingTimer(parts.clock, parts.log);
 }
 
-/** A call in progress, since the monotonic time `joinedMs`. */
+/** A member of the timer, which joined at the monotonic time `joinedMs`. */
 interface Member {
   onTick(due: number): void;
   joinedMs: number;
@@ -66,6 +66,7 @@ class SharedPacingTimer implements PacingTimer {
     };
   }
 
+  /** Sets the timer for the next tick. */
   #arm(): void {
     this.#cancel?.();
     this.#cancel = this.#clock.after(Math.max(0, this.#nextMs - this.#clock.monotonicMs()), this.#onTimer);

@@ -80,8 +80,8 @@ class JsonMedia implements StreamProtocol {
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
     if (isBinary) throw new ProtocolError('this protocol has text frames only');
-    const sound = this.#hasStarted ? this.#reader.readUnparsed(message) : null;
-    if (sound !== null) return this.#audioMessage(sound, message, null);
+    const samples = this.#hasStarted ? this.#reader.readUnparsed(message) : null;
+    if (samples !== null) return this.#audioMessage(samples, message, null);
     const json = parseJsonMessage(message);
     switch (json['event']) {
       case 'media':
@@ -123,6 +123,7 @@ class JsonMedia implements StreamProtocol {
     return message;
   }
 
+  /** The message for audio of the caller; null without audio, or if it waits for earlier audio (`inOrder`). */
   #audioMessage(samples: Int16Array | null, message: Buffer, json: Json | null): StreamMessage | null {
     if (samples === null) return null;
     const ordered = this.#dialect.inOrder ? this.#dialect.inOrder(samples, message, json) : samples;

@@ -10,7 +10,7 @@ import { ProtocolError } from './stream-protocol.js';
 
 /*
  * Reads and writes the `media` messages of JSON protocols, for `createJsonMedia`. Both avoid JSON parsing and strings,
- * because every call sends fifty messages a second.
+ * because each call has dozens of these messages a second.
  */
 
 /** The usual beginning of a `media` message, which is checked first. */
@@ -115,7 +115,7 @@ export interface MediaWriter {
 export function createMediaWriter(head: string): MediaWriter {
   const headBytes = Buffer.from(head);
   /** The last silent message, for reuse; it is never changed. */
-  let silence: { samples: number; message: Buffer } | null = null;
+  let silence: { sampleCount: number; message: Buffer } | null = null;
 
   const encode = (samples: Int16Array): Buffer => {
     const tailAt = headBytes.length + base64Length(samples.length);
@@ -129,8 +129,8 @@ export function createMediaWriter(head: string): MediaWriter {
   return {
     write(samples) {
       if (!isSilent(samples)) return encode(samples);
-      if (silence?.samples !== samples.length)
-        silence = { samples: samples.length, message: encode(samples) };
+      if (silence?.sampleCount !== samples.length)
+        silence = { sampleCount: samples.length, message: encode(samples) };
       return silence.message;
     },
   };

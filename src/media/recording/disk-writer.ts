@@ -4,12 +4,13 @@ import { OWN_USER_ONLY } from '#kernel/system/folders.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 
 /**
- * Most steps (writes and the like) at a time: the rest of the service needs the four file threads of the process, too.
+ * The most steps (writes and the like) at a time, of all files: the rest of the service needs the four file threads of
+ * the process, too.
  */
 const WRITES_AT_ONCE = 2;
 /** Size of one reused buffer: a second of wide-band stereo audio. */
 const BUFFER_BYTES = 64 * 1024;
-/** Most unused buffers that are kept for later writes: two megabytes. */
+/** The most unused buffers that are kept for later writes: two megabytes. */
 const KEPT_BUFFERS = 32;
 
 /**
@@ -119,6 +120,7 @@ async function writeAll(
 interface BufferPool {
   /** A copy of the bytes, at the front of a buffer. */
   take(bytes: Uint8Array): Uint8Array;
+  /** Keeps a buffer for later writes; drops it if there are enough, or if it is larger than usual. */
   giveBack(buffer: Uint8Array): void;
 }
 

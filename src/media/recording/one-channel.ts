@@ -2,7 +2,10 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { SIZE_UNKNOWN, stereoHeader, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from '#media/samples/wav.js';
 
-/* Reads a stereo recording as if it were a mono file, for the player of the console and the API. */
+/*
+ * Reads a stereo recording as if it were a mono file, for the player of the console and the API. A frame here is one
+ * sample of all channels, as in a WAV file.
+ */
 
 /** Mono forms of a recording: one side, or both sides mixed (`mono`). */
 export const CHANNELS = ['person', 'agent', 'mono'] as const;

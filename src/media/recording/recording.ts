@@ -16,12 +16,12 @@ const SLICE_MS = 1_000;
 const LATE_INSERT_MS = 400;
 /** With this many slices unwritten, further audio is left out until the disk catches up, to limit memory. */
 const LONGEST_BACKLOG_SLICES = 30;
-/** The customer's half of a number of the memory. */
+/** The bits of the customer's sample in a number that holds both sides (`WavRecorder.#memory`). */
 const CUSTOMER_MASK = 0xffff;
-/** An absent customer side. */
-const NOTHING = new Int16Array(0);
+/** The customer's samples if there are none for a period. */
+const NO_SAMPLES = new Int16Array(0);
 
-/** A part of a call whose audio is missing in its recording: the file is silent there, or ends before. */
+/** A part of a call whose audio, of one side or both, is missing: it is silent in the file, or the file ends before. */
 export interface RecordingGap {
   /** Milliseconds from the beginning of the recording. */
   startMs: number;
@@ -66,8 +66,8 @@ export interface Recorder {
   /** The reason why writing stopped early (a full disk, for instance); null without a failure. The call goes on. */
   readonly failure: Error | null;
   /**
-   * Completes the header and waits until the file is safe on the disk. May be called twice. After a failure the file
-   * is cut to the part that was written.
+   * Completes the header and waits until the file is safe on the disk. Audio that is written later is ignored. May be
+   * called twice. After a failure the file is cut to the part that was written.
    * @throws the file system's error if even that fails
    */
   close(): Promise<RecordedFile>;
@@ -173,7 +173,7 @@ class WavRecorder implements Recorder {
   /** Copies the samples `from` to `to` into memory at `at`: one pass, because it runs for every frame of every call. */
   #storeInMemory(at: number, from: number, to: number, customer: Int16Array | null, agent: Int16Array): void {
     const memory = this.#memory;
-    const customerSamples = customer ?? NOTHING;
+    const customerSamples = customer ?? NO_SAMPLES;
     for (let i = from; i < to; i++) {
       memory[at + i - from] = ((agent[i] ?? 0) << 16) | ((customerSamples[i] ?? 0) & CUSTOMER_MASK);
     }
@@ -222,12 +222,12 @@ class WavRecorder implements Recorder {
   }
 
   /** Writes the first samples of the memory, or leaves them out if the disk is too far behind. */
-  #writeToDisk(samples: number): void {
-    const sizeBytes = samples * STEREO_FRAME_BYTES;
+  #writeToDisk(sampleCount: number): void {
+    const sizeBytes = sampleCount * STEREO_FRAME_BYTES;
     if (this.#failure || sizeBytes === 0) return;
     if (this.#slicesBehind === LONGEST_BACKLOG_SLICES) {
       const startMs = (this.#flushedSamples * 1000) / this.#rateHz;
-      this.#addGap(startMs, startMs + (samples * 1000) / this.#rateHz);
+      this.#addGap(startMs, startMs + (sampleCount * 1000) / this.#rateHz);
       this.#skippedBytes += sizeBytes;
       return;
     }
@@ -268,17 +268,17 @@ class WavRecorder implements Recorder {
 }
 
 /**
- * Silences the agent's side from a sample on, and fades out the `fade` samples before. `sound` has both sides in one
+ * Silences the agent's side from a sample on, and fades out the `fade` samples before. `samples` have both sides in one
  * number, as the memory of a recorder.
  */
-function silenceAgent(sound: Int32Array, from: number, fade: number): void {
-  for (let at = Math.max(0, from - fade); at < sound.length; at++) {
-    const agent = Math.round((sound[at]! >> 16) * fadeGain(from - at, fade));
-    sound[at] = (agent << 16) | (sound[at]! & CUSTOMER_MASK);
+function silenceAgent(samples: Int32Array, from: number, fade: number): void {
+  for (let at = Math.max(0, from - fade); at < samples.length; at++) {
+    const agent = Math.round((samples[at]! >> 16) * fadeGain(from - at, fade));
+    samples[at] = (agent << 16) | (samples[at]! & CUSTOMER_MASK);
   }
 }
 
-/** As `silenceAgent`, for a period of samples in the file. */
+/** As `silenceAgent`, for the samples `from` to `to` of the file: retracted after they had left the memory. */
 async function silenceAgentOnDisk(
   file: FileHandle,
   { from, to }: { from: number; to: number },
@@ -287,10 +287,10 @@ async function silenceAgentOnDisk(
   const start = Math.max(0, from - fade);
   if (to <= start) return;
   const position = WAV_HEADER_BYTES + start * STEREO_FRAME_BYTES;
-  const sound = new Int32Array(to - start);
-  const bytes = new Uint8Array(sound.buffer);
+  const samples = new Int32Array(to - start);
+  const bytes = new Uint8Array(samples.buffer);
   await file.read(bytes, 0, bytes.length, position);
-  silenceAgent(sound, from - start, fade);
+  silenceAgent(samples, from - start, fade);
   await file.write(bytes, 0, bytes.length, position);
 }
 

@@ -52,12 +52,13 @@ export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
   }
 }
 
-/** Collects the peaks of interleaved stereo samples. */
+/** Collects the peaks of interleaved stereo samples. A frame here is one sample of both sides, as in a WAV file. */
 class PeakReader {
   readonly #peaks: { person: Float64Array; agent: Float64Array };
   readonly #framesPerBucket: number;
   /** Distance between inspected samples of both sides. */
   readonly #stride: number;
+  /** The index of the next frame. */
   #frame = 0;
 
   constructor(frames: number, buckets: number) {
@@ -66,6 +67,7 @@ class PeakReader {
     this.#peaks = { person: new Float64Array(buckets), agent: new Float64Array(buckets) };
   }
 
+  /** The peaks of both sides, from 0 to 1. */
   get sides(): { person: number[]; agent: number[] } {
     const rounded = (peaks: Float64Array) =>
       Array.from(peaks, (peak) => Math.round((peak / LOUDEST) * PRECISION) / PRECISION);

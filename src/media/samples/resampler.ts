@@ -43,8 +43,10 @@ export async function loadResampling(): Promise<Resampling> {
 class SpeexStream implements Resampler {
   readonly delayMs: number;
   readonly #speex: SpeexModule;
+  /** The delay of the filter, in input samples. */
   readonly #latencySamples: number;
   readonly #ratio: number;
+  /** Room for the output of one piece, in samples. */
   readonly #pieceOutSamples: number;
   /** Address of one block of the module's memory: input piece, output piece, two lengths. 0 once freed. */
   #block: number;

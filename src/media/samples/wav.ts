@@ -11,7 +11,9 @@ export const WAV_HEADER_BYTES = 44;
 export const STEREO_FRAME_BYTES = 4;
 /** The size in the header of a file that still grows: players take it as "to the end". */
 export const SIZE_UNKNOWN = 0xffff_ffff;
+/** The part of the header that the size in it counts: all but `RIFF` and the size itself. */
 const RIFF_OVERHEAD_BYTES = WAV_HEADER_BYTES - 8;
+/** The format code of uncompressed samples. */
 const PCM = 1;
 
 /** What a WAV file of this layout holds, by its header and its real length. */

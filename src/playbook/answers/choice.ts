@@ -23,7 +23,7 @@ const ORDINALS = phraseTable<number>([
 ]);
 
 /** An option named in an utterance, from the word `start` to before the word `end`. */
-interface Mention {
+interface OptionMention {
   /** The value of the option. */
   meaning: string;
   start: number;
@@ -43,8 +43,8 @@ export function choiceTable(options: readonly ChoiceOption[]): PhraseTable<strin
 
 /**
  * Reads the answer to a choice question in English: the value of the option that the words name, by a phrase or by its
- * position ("the second one"). Null if they name none, or more than one. `readValue` uses it during calls,
- * `questionFaults` for the checks of a playbook.
+ * position ("the second one"). Null if they name none, or more than one. `readValue` and `interpret` use it during
+ * calls, `questionFaults` for the checks of a playbook.
  * @param words the words of the answer, as `wordsOf` returns them
  */
 export function readChoice(
@@ -73,7 +73,7 @@ function expandContractions(words: readonly string[]): string[] {
 }
 
 /** The option that all mentions name; null for none or several. */
-function soleOption(mentions: readonly Mention[]): string | null {
+function soleOption(mentions: readonly OptionMention[]): string | null {
   const values = new Set(mentions.map((mention) => mention.meaning));
   return values.size === 1 ? mentions[0]!.meaning : null;
 }
@@ -93,7 +93,7 @@ const ACCEPTS_OPTION =
   /^(?:$|(?:still )?(?:ok|okay|all right|alright|fine|good|possible|free|available|open|taken)(?: |$))/;
 
 /** True if the words around an option mention it without choosing it. */
-function isOnlyMentioned(words: readonly string[], { start, end }: Mention): boolean {
+function isOnlyMentioned(words: readonly string[], { start, end }: OptionMention): boolean {
   const before = words.slice(0, start).join(' ');
   const isAsked = NO_CHOICE_ASKED.test(before) && !ACCEPTS_OPTION.test(words.slice(end).join(' '));
   return isAsked || ASKED_WHAT.test(before) || NO_CHOICE_BEFORE.test(before);
@@ -103,7 +103,7 @@ function isOnlyMentioned(words: readonly string[], { start, end }: Mention): boo
  * Drops mentions that choose nothing: refused options ("not in the morning", "anything but the morning"), options in
  * questions and reports, and "good morning".
  */
-function withoutRuledOut(words: readonly string[], mentions: readonly Mention[]): Mention[] {
+function withoutRuledOut(words: readonly string[], mentions: readonly OptionMention[]): OptionMention[] {
   return mentions.filter(
     (mention, index) =>
       !isGreeting(words, mention.start, mention.end) &&

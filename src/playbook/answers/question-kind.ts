@@ -34,7 +34,7 @@ const TROUBLE_OVER = compile(
 const MIND = compile('(mind|object|opposed)');
 /** Questions whether to cancel: "do you want to cancel?" */
 const CALLING_OFF = compile('<wish> <off>', '(are|have) you [still] (<off>|unable)');
-/** Questions about coming, even if they also offer to cancel: "will you come, or shall we cancel?" */
+/** Questions about coming (kind `own`), even if they also offer to cancel: "will you come, or shall we cancel?" */
 const COMING = compile('(come|make it|be there|attend|keep)');
 /** Questions whether to move the appointment: "would you like to reschedule?" */
 const MOVING = compile('<wish> <move>', '(are|have) you [still] <move>');
@@ -61,7 +61,7 @@ const OWN = compile(
 const RIGHT = compile('(right|correct)');
 
 /**
- * The kind of the last question in a text; `plain` if no rule knows it.
+ * The kind of the last question in a text: the first whose rule matches, else `plain`.
  * @param asked everything the agent said before the answer; null if unknown
  */
 export function kindOfQuestion(asked: string | null): QuestionKind {

@@ -56,6 +56,7 @@ export function isHandingOver(words: readonly string[]): boolean {
   return matches(HANDED_OVER, toMatchText(words));
 }
 
+/** The classes of words that both denials of an identity use. */
 const DENIAL_WORDS = { no: NO, title: 'mr|mrs|ms|miss|doctor|dr' };
 /**
  * Denials with any common name: "I'm not John", "you have the wrong Smith". Compiled once, because the lists of names
@@ -111,6 +112,7 @@ const AROUND_A_NAME = new Set(
     'hello hi yes this is it i am that you are talking speaking to with here mr mrs ms miss doctor my name the one',
   ),
 );
+/** Phrases by which speakers give their name. */
 const SELF_INTRODUCTION = compile(
   '(this|it|that) is',
   'i am',

@@ -33,7 +33,7 @@ const ENGAGED = new RegExp(
     `(?:is|are)(?: on)?)${UP_TO_THE_TIME}`,
 );
 /** Words after a day that say it is taken: "[Monday] is my bridge day". */
-const TAKEN_BEHIND =
+const TAKEN_AFTER =
   /^is (?:my|our) (?!first|only|best|favourite|preferred|free)[^ ]+ (?:day|night|morning|afternoon|evening)(?: |$)/;
 /** Past events: "I called on Monday", "she was there at three". */
 const PAST = new RegExp(
@@ -77,8 +77,8 @@ export function isUnrelatedTime(
   const askedText = question.join(' ');
   if (ASKED_FOR.test(before)) return true;
   if (PAST.test(before) && !ASKS_ABOUT_THE_PAST.test(askedText)) return true;
-  const behind = words.slice(mentions[index]!.end, mentions[index]!.end + 6).join(' ');
-  if (TAKEN_BEHIND.test(behind)) return true;
+  const following = words.slice(mentions[index]!.end, mentions[index]!.end + 6).join(' ');
+  if (TAKEN_AFTER.test(following)) return true;
   const activity = (HABIT.exec(before) ?? ENGAGED.exec(before))?.[0];
   return (
     activity !== undefined &&

@@ -64,7 +64,7 @@ export interface OwnPhrases {
 
 /**
  * Reads the answer to a yes/no question in English; null if it is not clearly one of both. `readValue` uses it for
- * questions of a playbook, `readConfirmation` for read-backs.
+ * questions of a playbook, `interpret.ts` also for read-backs, `readRetraction` for answers that are taken back.
  * @param words the words of the answer, as `wordsOf` returns them
  * @param own phrases of the question; when clear, they take precedence over the general rules
  * @param asked the text of the question, which decides what "good" or "cancel" means; null if unknown
@@ -79,6 +79,7 @@ export function readYesNo(
   const byOwnPhrase = readOwnPhrases(words, own);
   if (byOwnPhrase !== null) return byOwnPhrase;
   const said = withoutTalkOfCalls(words, asked);
+  // Null if the caller mentions no third party.
   const rest = withoutThirdParties(said, callee);
   // "This is her husband" is neither a yes nor a no, except as an answer to "Am I talking to …?".
   if (rest !== null && asksForIdentity(asked)) return 'no';
@@ -151,9 +152,9 @@ function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   const said = words.join(' ');
   if (AM_GOOD.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
-  const marks = toVerdicts(withoutDenied(words, withoutThinking(signs.find(words))), kind);
-  if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
-  const decided = decide(marks.map((mark) => mark.meaning));
+  const verdicts = toVerdicts(joinDenials(words, withoutThinking(signs.find(words))), kind);
+  if (verdicts.length === 0) return endsWithYes(words) ? 'yes' : null;
+  const decided = decide(verdicts.map(({ meaning }) => meaning));
   // "I'm busy, but go ahead": "go ahead" after "but" decides.
   const but = words.lastIndexOf('but');
   const saysGoAhead =
@@ -162,11 +163,11 @@ function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   // "I wasn't going to, but now I can": the end contradicts the no.
   if (decided === 'no' && but > 0 && endsWithYes(words.slice(but + 1))) return null;
   // "I might be late, but yes": a doubt before "but" gives way to a plain yes after it.
-  const isMaybe = marks.every(({ meaning, start }) => start > but || meaning === 'unsure');
+  const isMaybe = verdicts.every(({ meaning, start }) => start > but || meaning === 'unsure');
   if (decided === null && but > 0 && isMaybe && PLAIN_YES.test(words.slice(but + 1).join(' '))) return 'yes';
   // "Yes, but …": words after "but" that are no sign may take the yes back.
-  if (decided === 'yes' && but > 0 && marks.every((mark) => mark.start < but)) return null;
-  return decided === 'conflict' ? decideConflict(words, marks) : decided;
+  if (decided === 'yes' && but > 0 && verdicts.every(({ start }) => start < but)) return null;
+  return decided === 'conflict' ? decideConflict(words, verdicts) : decided;
 }
 
 /** A sign or verdict at its place: from the word `start` to before the word `end`. */
@@ -185,7 +186,7 @@ function withoutThinking(marks: readonly PlacedSign<Sign>[]): PlacedSign<Sign>[]
  * Joins a denial and the agreement after it into one "no" that names what it `denies`: "not good", "don't think I can
  * make it".
  */
-function withoutDenied(
+function joinDenials(
   words: readonly string[],
   marks: readonly PlacedSign<Sign>[],
 ): (PlacedSign<Sign> & { denies: Sign | null })[] {
@@ -217,7 +218,7 @@ function toVerdicts(
 
 /**
  * The answer of some verdicts, in any order; `conflict` if they contain both a yes and a no. A `go` overrules all
- * others; `unsure` and `open` leave the answer undecided.
+ * others; `unsure` and `open` leave the answer undecided. `turned` decides nothing by itself, and rules out a no.
  */
 function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null {
   const has = (sign: Verdict) => meanings.includes(sign);
@@ -233,17 +234,19 @@ function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null 
 /** Decides between a yes and a no by corrections and by lead-ups to "no problem". */
 function decideConflict(
   words: readonly string[],
-  marks: readonly PlacedSign<Verdict>[],
+  verdicts: readonly PlacedSign<Verdict>[],
 ): 'yes' | 'no' | null {
   const corrected = words.findLastIndex(
-    (word, at) => CORRECTION.has(word) && marks.some((mark) => mark.start > at),
+    (word, at) => CORRECTION.has(word) && verdicts.some(({ start }) => start > at),
   );
-  const after = decide(marks.filter((mark) => mark.start > corrected).map((mark) => mark.meaning));
+  const after = decide(verdicts.filter(({ start }) => start > corrected).map(({ meaning }) => meaning));
   if (corrected >= 0 && after && after !== 'conflict') return after;
-  const welcome = marks.findIndex(({ meaning }) => meaning === 'welcome');
-  const isLeadUp = (mark: PlacedSign<Verdict>, index: number) =>
-    index < welcome && PLAIN_NO.has(words[mark.start]!);
-  return marks.every((mark, index) => mark.meaning !== 'no' || isLeadUp(mark, index)) ? 'yes' : null;
+  const welcome = verdicts.findIndex(({ meaning }) => meaning === 'welcome');
+  const isLeadUp = ({ start }: PlacedSign<Verdict>, index: number) =>
+    index < welcome && PLAIN_NO.has(words[start]!);
+  return verdicts.every((verdict, index) => verdict.meaning !== 'no' || isLeadUp(verdict, index))
+    ? 'yes'
+    : null;
 }
 
 /** True if the last words are a short yes: "I will", "please". */

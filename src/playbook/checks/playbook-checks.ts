@@ -43,7 +43,10 @@ export function playbookFaults(playbook: UncheckedPlaybook): PlaybookFault[] {
 /** Finds fields that name a step which does not exist. */
 function unknownSteps(draft: UncheckedPlaybook): PlaybookFault[] {
   const named = Object.entries(draft.steps).flatMap(([name, step]) =>
-    transitionsOf(step).map((exit) => ({ path: ['steps', name, ...exit.path], to: exit.to })),
+    transitionsOf(step).map((transition) => ({
+      path: ['steps', name, ...transition.path],
+      to: transition.to,
+    })),
   );
   return [{ path: ['start'], to: draft.start }, ...anywhereTransitions(draft), ...named]
     .filter(({ to }) => !Object.hasOwn(draft.steps, to))
@@ -53,7 +56,9 @@ function unknownSteps(draft: UncheckedPlaybook): PlaybookFault[] {
 /** Finds steps that no path from the start, or from `anywhere`, reaches. */
 function unreachableSteps(draft: UncheckedPlaybook): PlaybookFault[] {
   const roots = [draft.start, ...anywhereTransitions(draft).map(({ to }) => to)];
-  const reached = reachable(roots, (name) => transitionsOf(draft.steps[name]!).map((exit) => exit.to));
+  const reached = reachable(roots, (name) =>
+    transitionsOf(draft.steps[name]!).map((transition) => transition.to),
+  );
   return Object.keys(draft.steps)
     .filter((name) => !reached.has(name))
     .map((name) => ({ path: ['steps', name], message: 'is never reached from the start' }));
@@ -65,7 +70,7 @@ function unreachableSteps(draft: UncheckedPlaybook): PlaybookFault[] {
  * A playbook without these circles ends every call, because visits to questions and talks are limited (`max_visits`).
  */
 function endlessSteps({ steps }: UncheckedPlaybook): PlaybookFault[] {
-  const next = (name: string) => unansweredTransitions(steps[name]!).map((exit) => exit.to);
+  const next = (name: string) => unansweredTransitions(steps[name]!).map((transition) => transition.to);
   return Object.entries(steps).flatMap(([name, step]) =>
     unansweredTransitions(step)
       .filter(({ to }) => reachable([to], next).has(name))
@@ -80,7 +85,9 @@ function endlessSteps({ steps }: UncheckedPlaybook): PlaybookFault[] {
 /** Finds steps from which no answer leads to an end: the caller could leave only by not being understood. */
 function closedCircles({ steps }: UncheckedPlaybook): PlaybookFault[] {
   return Object.entries(steps).flatMap(([name, step]) => {
-    const reached = reachable([name], (at) => answeredTransitions(steps[at]!).map((exit) => exit.to));
+    const reached = reachable([name], (at) =>
+      answeredTransitions(steps[at]!).map((transition) => transition.to),
+    );
     if ([...reached].some((at) => isEnd(steps[at]!))) return [];
     const path = answeredTransitions(step)[0]?.path.slice(0, 1) ?? [];
     return [{ path: ['steps', name, ...path], message: 'leads into a circle that no answer leaves' }];

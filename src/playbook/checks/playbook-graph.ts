@@ -30,8 +30,8 @@ export function transitionsOf(step: PlaybookStep): Transition[] {
 }
 
 /**
- * The transitions of a step; of questions and talks without `otherwise`, which is for callers who are not understood. A
- * talk without exits has only `otherwise`.
+ * The transitions of a step. Of questions and talks, `otherwise` is left out, because it is for callers who are not
+ * understood; but a talk without exits has only `otherwise`.
  */
 export function answeredTransitions(step: PlaybookStep): Transition[] {
   switch (step.kind) {

@@ -23,28 +23,31 @@ export function questionFaults(step: AskStep): PlaybookFault[] {
 /** Kinds of questions whose `answers` may name a next step for each answer. */
 const BRANCHING: ReadonlySet<string> = new Set(['yes_no', 'choice', 'anything']);
 
-/** Answers in `answers` that cannot occur, and possible answers without a next step. */
+/** Faults of `answers`: answers that cannot occur, and possible answers without a next step. */
 function answerFaults({ expect, answers, next }: AskStep): PlaybookFault[] {
-  const branches = BRANCHING.has(expect.kind);
+  const canBranch = BRANCHING.has(expect.kind);
   const possible =
-    expect.kind === 'choice' ? expect.options.map(({ value }) => value) : branches ? ['yes', 'no'] : [];
-  const extra = expect.kind === 'yes_no' ? ['unsure'] : [];
+    expect.kind === 'choice' ? expect.options.map(({ value }) => value) : canBranch ? ['yes', 'no'] : [];
+  const optional = expect.kind === 'yes_no' ? ['unsure'] : [];
   const given = Object.keys(answers ?? {});
   const faults: PlaybookFault[] = given
-    .filter((value) => ![...possible, ...extra].includes(value))
+    .filter((value) => ![...possible, ...optional].includes(value))
     .map((value) => ({
       path: ['answers', value],
-      message: branches
-        ? `is no answer to this question: ${[...possible, ...extra].join(', ')}`
+      message: canBranch
+        ? `is no answer to this question: ${[...possible, ...optional].join(', ')}`
         : 'cannot be: a value goes on with next, where a branch may look at it',
     }));
   if (next) return faults;
-  if (expect.kind === 'anything' || !branches) {
+  if (expect.kind === 'anything' || !canBranch) {
     return [...faults, { path: ['next'], message: 'is needed: the answer may be anything' }];
   }
-  const open = possible.filter((value) => !given.includes(value));
-  if (open.length > 0) {
-    faults.push({ path: ['answers'], message: `has no step for: ${open.join(', ')} (and there is no next)` });
+  const withoutStep = possible.filter((value) => !given.includes(value));
+  if (withoutStep.length > 0) {
+    faults.push({
+      path: ['answers'],
+      message: `has no step for: ${withoutStep.join(', ')} (and there is no next)`,
+    });
   }
   return faults;
 }
@@ -77,8 +80,8 @@ function ownPhrases({ expect }: AskStep): OwnPhrase[] {
 const MOST_PHRASES = 150;
 
 /**
- * Options and phrases that occur twice, and phrases with another meaning. Phrases are compared in the form of
- * `wordsOf`, as answers are: without case and punctuation.
+ * Faults of options and phrases: too many phrases, options and phrases that occur twice, phrases without words or with
+ * another meaning. Phrases are compared in the form of `wordsOf`, as answers are: without case and punctuation.
  */
 function phraseFaults(step: AskStep): PlaybookFault[] {
   const { expect } = step;

@@ -20,7 +20,10 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
     .map((named) => [named.slice(0, 1), named.slice(2)]),
 );
 
-/** Words that sound like another word although the spelling rules give them other sounds, with that word. */
+/**
+ * Groups of words that sound alike although the spelling rules give them different sounds: the first word of a group
+ * replaces the others.
+ */
 const HOMOPHONES: ReadonlyMap<string, string> = new Map(
   (
     'four for fore, two to too, one won, eight ate, six sicks, son sun, there their, flower flour, hour our, ' +
@@ -58,25 +61,25 @@ function characterOf(sound: string): string {
 /**
  * True if a recogniser on a telephone line is likely to confuse two phrases. Phrases in scripts without known sounds
  * are never alike.
- * @param one the sounds of a phrase, as `soundsOf` returns them
+ * @param phrase the sounds of a phrase, as `soundsOf` returns them
  */
-export function soundAlike(one: readonly string[], other: readonly string[]): boolean {
+export function soundAlike(phrase: readonly string[], other: readonly string[]): boolean {
   // Words that both phrases share at the beginning or end do not help to tell them apart.
-  const words = commonEnds(one, other);
-  const first = one.slice(words.start, one.length - words.end).join('');
+  const words = commonEnds(phrase, other);
+  const first = phrase.slice(words.start, phrase.length - words.end).join('');
   const second = other.slice(words.start, other.length - words.end).join('');
   // A phrase within a longer phrase differs by the additional words; phrases of equal sounds conflict. A phrase of
   // another script has no sounds.
-  if (first === '' || second === '') return one.length > 0 && first === second;
+  if (first === '' || second === '') return phrase.length > 0 && first === second;
   const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
   if (Math.abs(first.length - second.length) > allowed) return false;
   const { start, end } = commonEnds(first, second);
-  const changed = first.slice(start, first.length - end);
-  const into = second.slice(start, second.length - end);
+  const firstMiddle = first.slice(start, first.length - end);
+  const secondMiddle = second.slice(start, second.length - end);
   // A single difference lies between the common ends. Several may lie apart, so they are counted.
   return (
-    Math.max(changed.length, into.length) <= allowed ||
-    (allowed > 1 && isEditDistanceWithin(allowed, changed, into))
+    Math.max(firstMiddle.length, secondMiddle.length) <= allowed ||
+    (allowed > 1 && isEditDistanceWithin(allowed, firstMiddle, secondMiddle))
   );
 }
 
@@ -92,24 +95,24 @@ function commonEnds(first: ArrayLike<string>, second: ArrayLike<string>): { star
 }
 
 /**
- * True if at most `most` sounds have to be changed, added or removed (Levenshtein distance). Computes only a band of
+ * True if at most `limit` sounds have to be changed, added or removed (Levenshtein distance). Computes only a band of
  * the table and stops early: a playbook may have hundreds of thousands of pairs.
  */
-function isEditDistanceWithin(most: number, one: string, other: string): boolean {
-  let row = Array.from({ length: other.length + 1 }, (_cell, at) => at);
+function isEditDistanceWithin(limit: number, first: string, second: string): boolean {
+  let row = Array.from({ length: second.length + 1 }, (_cell, at) => at);
   let next = [...row];
-  for (let index = 0; index < one.length; index += 1) {
+  for (let index = 0; index < first.length; index += 1) {
     next.fill(Infinity);
-    if (index < most) next[0] = index + 1;
-    const end = Math.min(other.length, index + 1 + most);
+    if (index < limit) next[0] = index + 1;
+    const end = Math.min(second.length, index + 1 + limit);
     let nearest = next[0]!;
-    for (let at = Math.max(1, index + 1 - most); at <= end; at += 1) {
-      const changed = row[at - 1]! + (one[index] === other[at - 1] ? 0 : 1);
+    for (let at = Math.max(1, index + 1 - limit); at <= end; at += 1) {
+      const changed = row[at - 1]! + (first[index] === second[at - 1] ? 0 : 1);
       next[at] = Math.min(changed, row[at]! + 1, next[at - 1]! + 1);
       nearest = Math.min(nearest, next[at]!);
     }
-    if (nearest > most) return false;
+    if (nearest > limit) return false;
     [row, next] = [next, row];
   }
-  return row[other.length]! <= most;
+  return row[second.length]! <= limit;
 }

@@ -5,9 +5,9 @@ import { pressFaults, talkFaults } from './talk-checks.js';
 import { hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
 
 /** The part of a question, or of a value to collect, that decides which answers it can save. */
-type Question = Pick<AskStep, 'expect' | 'answers'>;
+type SavingQuestion = Pick<AskStep, 'expect' | 'answers'>;
 
-/** Faults of one step that is no question; paths are relative to the step. `playbookFaults` calls it for every step. */
+/** Faults of one step, except those of a question (`questionFaults`). Paths are relative to the step. */
 export function stepFaults(step: PlaybookStep, { steps }: UncheckedPlaybook): PlaybookFault[] {
   switch (step.kind) {
     case 'reply':
@@ -26,6 +26,7 @@ export function stepFaults(step: PlaybookStep, { steps }: UncheckedPlaybook): Pl
     case 'press':
       return pressFaults(step);
     case 'call_back':
+      // The fields `date` and `time` are named like the kind of question that saves their answer.
       return (['date', 'time'] as const).flatMap((kind) => {
         const name = step[kind];
         if (!name || questionsSaving(name, steps).some(({ expect }) => expect.kind === kind)) return [];
@@ -41,18 +42,18 @@ export function stepFaults(step: PlaybookStep, { steps }: UncheckedPlaybook): Pl
 }
 
 /** The questions that save the answer of this name, including values that a talk step collects. */
-function questionsSaving(answer: string, steps: UncheckedPlaybook['steps']): Question[] {
-  return Object.entries(steps).flatMap(([name, step]): Question[] => {
+function questionsSaving(answer: string, steps: UncheckedPlaybook['steps']): SavingQuestion[] {
+  return Object.entries(steps).flatMap(([name, step]): SavingQuestion[] => {
     if (step.kind === 'ask') return (step.save_as ?? name) === answer ? [step] : [];
     const expect = step.kind === 'talk' ? step.collect?.[answer] : undefined;
     return expect ? [{ expect }] : [];
   });
 }
 
-/** A `reply` to an answer that no question saves, or texts for answers that cannot occur. */
+/** Faults of a `reply`: no question saves its answer, or its texts are for answers that cannot occur. */
 function replyFaults(
   { to, texts }: Extract<PlaybookStep, { kind: 'reply' }>,
-  questions: readonly Question[],
+  questions: readonly SavingQuestion[],
 ): PlaybookFault[] {
   if (questions.length === 0)
     return [{ path: ['to'], message: `is the answer '${to}', which no question saves` }];
@@ -66,7 +67,7 @@ function replyFaults(
 }
 
 /** All answers that some questions can save; null if one of them accepts more than a list of answers. */
-function possibleAnswers(questions: readonly Question[]): string[] | null {
+function possibleAnswers(questions: readonly SavingQuestion[]): string[] | null {
   const lists = questions.map(({ expect, answers }) => {
     if (expect.kind === 'yes_no') return answers?.['unsure'] ? ['yes', 'no', 'unsure'] : ['yes', 'no'];
     return expect.kind === 'choice' ? expect.options.map(({ value }) => value) : null;
@@ -96,7 +97,7 @@ function modeFaults(step: TransferStep): PlaybookFault[] {
   return step.next && !step.stay ? [{ path: ['next'], message: 'is for a transfer with stay only' }] : [];
 }
 
-/** A target that is no phone number, or a variable target without `otherwise`. */
+/** Faults of the target: it is no phone number, or it is a variable and the step has no `otherwise`. */
 function targetFaults({ to, otherwise }: TransferStep): PlaybookFault[] {
   if (hasBrokenVariable(to))
     return [{ path: ['to'], message: 'holds braces that make no variable such as {{desk}}' }];
@@ -117,8 +118,8 @@ const ANSWER_FORMS: Readonly<Record<string, { form: RegExp; like: string }>> = {
   number: { form: /^-?\d+(?:\.\d+)?$/, like: 'a number such as 9' },
 };
 
-/** Faults of one case of a branch: it says nothing of its variable, or can never hold. */
-function caseFaults(branchCase: BranchCase, questions: readonly Question[]): PlaybookFault[] {
+/** Faults of one case of a branch: it has no condition, or one that no answer can meet. */
+function caseFaults(branchCase: BranchCase, questions: readonly SavingQuestion[]): PlaybookFault[] {
   const limits = (['at_least', 'at_most'] as const).filter(
     (field) => branchCase[field] !== null && branchCase[field] !== undefined,
   );
@@ -139,7 +140,7 @@ function caseFaults(branchCase: BranchCase, questions: readonly Question[]): Pla
 function mismatches(
   branchCase: BranchCase,
   limits: readonly ('at_least' | 'at_most')[],
-  question: Question,
+  question: SavingQuestion,
 ): PlaybookFault[] {
   const { expect } = question;
   const answerForm = ANSWER_FORMS[expect.kind];
@@ -177,7 +178,7 @@ function mismatches(
 }
 
 /** True if the answers to a question have no order. Options have an order if one of their values is a number. */
-function isUnordered({ expect }: Question): boolean {
+function isUnordered({ expect }: SavingQuestion): boolean {
   if (expect.kind === 'choice') return expect.options.every(({ value }) => !/^\d+$/.test(value));
   return expect.kind === 'yes_no' || expect.kind === 'name' || expect.kind === 'phone_number';
 }

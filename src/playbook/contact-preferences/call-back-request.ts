@@ -9,7 +9,7 @@ const compile = phrasingCompiler({
 
 /*
  * The phrasings below match the words directly before "call me …" (`$` is the place where "call me" begins). They
- * tell a request for another call from questions, reports and refusals: "you never call me on Monday".
+ * distinguish a request for another call from questions, reports and refusals: "you never call me on Monday".
  */
 
 /** A polite question: always a request, even after a refusal ("I don't want to, can you call me tomorrow"). */

@@ -2,7 +2,7 @@ import { callPhrasing } from './call-words.js';
 
 /*
  * Words around an opt-out phrase that give it another meaning: before it (`$` is the place where it begins), or after
- * it (`ANNOUNCED_BEHIND`). Most are exceptions of the rules that name them (`unless`). `opt-out.ts` applies the others
+ * it (`ANNOUNCED_AFTER`). Most are exceptions of the rules that name them (`unless`). `opt-out.ts` applies the others
  * to all rules, and with TOLD and HAVE_I_NOT takes two exceptions back.
  */
 
@@ -62,7 +62,7 @@ export const ANNOUNCED = callPhrasing(
   '<press> <key> (to|if|for|and|you|we|will|would|want|wish|like|need|be|have|get|do|please|simply)* $',
 );
 /** The same instruction after the opt-out phrase: "to be removed from our list press nine." */
-export const ANNOUNCED_BEHIND = callPhrasing(
+export const ANNOUNCED_AFTER = callPhrasing(
   '^(!(i|we|and|so|or|but|they|you) _)* [you (can|may)] <press> <key>',
 );
 /** A limit before the opt-out phrase: "on Sundays please don't call me." */

@@ -46,6 +46,7 @@ const TAKING_LEAVE =
   'goodbye|bye|later|actually|better|i am (driving|busy|at work)|in a meeting|(have|need|got|must|gotta|should) to go|' +
   'must go|gotta go|hang up|(not|can not) (now|talk|speak)';
 
+/** A rule without `unless`. `Phrasing` describes the notation of patterns; `<call>` is a class of `call-words.ts`. */
 const rule = (requiredTail: RequiredTail, ...patterns: readonly string[]): OptOutRule => ({
   requiredTail,
   phrasing: callPhrasing(...patterns),
@@ -276,7 +277,7 @@ const THREATS: readonly OptOutRule[] = [
   ),
 ];
 
-/** All rules of permanent opt-outs in English. `isOptOutIn` applies them; a match of one rule is enough. */
+/** All rules of permanent opt-outs in English. `isOptOutIn` applies them: one rule whose conditions hold is enough. */
 export const OPT_OUT_RULES: readonly OptOutRule[] = [
   ...PROHIBITIONS,
   ...DISPUTES,

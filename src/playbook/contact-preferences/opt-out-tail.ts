@@ -76,9 +76,9 @@ function splitAtMatch(said: string, phrasing: Phrasing): [string, string] {
 
 /** Splits the words after an opt-out phrase into target, "again" and the rest. */
 export function optOutTail(said: string): OptOutTail {
-  const [, behindOthers] = splitAtMatch(said, OTHERS);
-  const [target, behind] = splitAtMatch(said, matches(AGAIN, behindOthers) ? OTHERS : TARGET);
-  const [forEver, rest] = splitAtMatch(behind, PERMANENTLY);
+  const [, afterOthers] = splitAtMatch(said, OTHERS);
+  const [target, afterTarget] = splitAtMatch(said, matches(AGAIN, afterOthers) ? OTHERS : TARGET);
+  const [forEver, rest] = splitAtMatch(afterTarget, PERMANENTLY);
   return { target, isPermanent: forEver !== '', rest };
 }
 

@@ -2,7 +2,7 @@ import { callPhrasing } from './call-words.js';
 import { isDescribed, isLimited, isNaming, isReplaced, isSentenceOver, optOutTail } from './opt-out-tail.js';
 import {
   ANNOUNCED,
-  ANNOUNCED_BEHIND,
+  ANNOUNCED_AFTER,
   HAVE_I_NOT,
   JUST_NOW,
   LIMITED_FROM_THE_START,
@@ -51,13 +51,13 @@ function countsAsOptOut(said: string, match: RegExpExecArray, rule: OptOutRule):
   const [wish] = match;
   const head = said.slice(Math.max(0, match.index - HEAD_LENGTH), match.index);
   const end = match.index + wish.length;
-  const behind = said.slice(end);
+  const following = said.slice(end);
   // From the last word of the match on, which ends with a blank.
   if (isNaming(said.slice(said.lastIndexOf(' ', end - 2) + 1))) return false;
   if (matches(NOT_SAID, head) && !matches(HAVE_I_NOT, head)) return false;
-  if (matches(ANNOUNCED, head) || matches(ANNOUNCED_BEHIND, behind)) return false;
-  if (matches(ASKS_FOR_REMOVAL, wish) && isReplaced(behind)) return false;
-  const tail = optOutTail(behind);
+  if (matches(ANNOUNCED, head) || matches(ANNOUNCED_AFTER, following)) return false;
+  if (matches(ASKS_FOR_REMOVAL, wish) && isReplaced(following)) return false;
+  const tail = optOutTail(following);
   const isPermanent = tail.isPermanent || matches(SAYS_EVER, wish);
   if (hasOtherMeaning(head, rule, isPermanent) || matches(LIMITED_FROM_THE_START, head)) return false;
   // Rules without a condition ask to stop or to remove: a time after them may describe the calls instead.

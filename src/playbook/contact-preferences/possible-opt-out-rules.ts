@@ -162,7 +162,7 @@ export const FED_UP = widePhrasing(
 /** Words about calls, numbers or lists. */
 export const MENTIONS_CALLS = widePhrasing('(<calls>|<listed>|number|(pick|picking|picked) up)');
 
-/** Phrases that are opt-outs even with a limit, or next to ordinary talk about calls; only another request prevails. */
+/** Phrases after which the agent asks even if they have a limit, or stand in ordinary talk about calls. */
 export const CERTAIN_OPT_OUT = widePhrasing(
   '^[please] desist',
   'cease and desist',

@@ -25,7 +25,7 @@ export function agentToolFaults(playbook: Playbook, tools: readonly AgentTool[])
   });
 }
 
-/** Tools of a talk step that the model cannot use. */
+/** Faults of the `tools` of a talk step: the model cannot use them. */
 function toolNameFaults(step: TalkStep, tools: readonly AgentTool[]): PlaybookFault[] {
   return (step.tools ?? []).flatMap((name, index) => {
     const message = problemOf(name, tools);
@@ -46,7 +46,7 @@ function problemOf(name: string, tools: readonly AgentTool[]): string | null {
     : null;
 }
 
-/** Exits of a talk step that wait for a value which is never filled. */
+/** Faults of the `exits` of a talk step: they wait for a value which is never filled. */
 function unknownValueFaults({ exits }: TalkStep, values: ReadonlySet<string>): PlaybookFault[] {
   return (exits ?? []).flatMap(({ when }, index) =>
     (when.known ?? []).flatMap((name, at) =>
@@ -62,7 +62,7 @@ function unknownValueFaults({ exits }: TalkStep, values: ReadonlySet<string>): P
   );
 }
 
-/** A tool step whose tool does not exist, or that omits required arguments. */
+/** Faults of a tool step: its tool does not exist, or it omits required arguments. */
 function toolStepFaults(step: ToolStep, tools: readonly AgentTool[]): PlaybookFault[] {
   const tool = httpToolOf(step.tool, tools);
   if (tool === undefined)

@@ -16,7 +16,7 @@ const NOT_UNDERSTOOD = {
   summary: 'The agent could not understand the answers, so the appointment is not confirmed.',
 } as const;
 
-/** The conversation of the default agent, which confirms an appointment in five turns. */
+/** The conversation of the default agent, which confirms an appointment in five turns of the agent. */
 export const defaultPlaybook: Playbook = {
   start: 'greet',
   steps: {

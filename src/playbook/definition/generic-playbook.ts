@@ -3,9 +3,9 @@ import type { Playbook } from './playbook.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 
 /**
- * The playbook of an agent that has none of its own: the agent says its opening message, takes a note of the caller's
- * reply, thanks and ends. If the message is a question, the agent takes the answer first. `createPlaybookDialogue` uses
- * it for agents without a playbook.
+ * The playbook of an agent that has none of its own: the agent says its opening message, asks whether the caller wants
+ * to leave a message, takes it, thanks and ends. If the opening message is a question, the agent takes its answer
+ * first. `createPlaybookDialogue` uses it for agents without a playbook.
  * @param sentences the standard sentences in the language of the agent
  */
 export function genericPlaybook(initialMessage: string, sentences: Sentences): Playbook {

@@ -118,7 +118,7 @@ const askStep = closedObject({
 });
 
 /** One case of a `branch`. */
-const condition = closedObject({
+const branchCase = closedObject({
   variable: answerName.meta({ description: 'An answer, or a variable of the call.', examples: ['rating'] }),
   is: z
     .array(
@@ -158,7 +158,7 @@ const condition = closedObject({
 
 const branchStep = closedObject({
   kind: z.literal('branch'),
-  cases: z.array(condition).min(1).max(20).meta({ description: 'The first one that holds is taken.' }),
+  cases: z.array(branchCase).min(1).max(20).meta({ description: 'The first one that holds is taken.' }),
   next: stepName.meta({ description: 'The step to take when none holds.' }),
   ...stepFields,
 }).meta({
@@ -290,7 +290,7 @@ const callBackStep = closedObject({
   examples: [{ kind: 'call_back', text: 'I will call you on {{day}}. Goodbye.', date: 'day', time: 'time' }],
 });
 
-/** Any step; `kind` tells which. */
+/** The schema of any step, by its `kind`. */
 export const step = z
   .discriminatedUnion('kind', [
     sayStep,
@@ -310,7 +310,7 @@ export const step = z
 
 export type PlaybookStep = z.output<typeof step>;
 export type AskStep = z.output<typeof askStep>;
-export type BranchCase = z.output<typeof condition>;
+export type BranchCase = z.output<typeof branchCase>;
 export type { PressStep, ToolStep } from './tool-and-press-steps.js';
 export type { TalkExit, TalkStep } from './talk-step.js';
 export type { PlaybookExpectation } from './playbook-expectation.js';

@@ -10,12 +10,12 @@ const toolName = z
   .meta({ description: 'The name of a tool of the agent.', examples: ['find_slot'] });
 
 /** Instructions for the language model of a talk step, which may hold variables. */
-const instructions = (most: number) =>
+const instructions = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}');
 
 /** The fields that a value to collect has in addition to those of an expected answer. */
@@ -46,14 +46,14 @@ const collectFields = {
 };
 
 /** The schemas of expected answers, each with the additional fields. */
-const kinds = expectation.options.map((kind) =>
+const collectedKinds = expectation.options.map((kind) =>
   closedObject({ ...kind.shape, ...collectFields }).meta({ title: kind.meta()?.title }),
 );
 
 /** A value that a talk step collects: any of the kinds that `ask` can expect. */
 const collected = z
   // The cast restores the types of the fields, which `map` has lost.
-  .discriminatedUnion('kind', kinds as unknown as CollectedKinds)
+  .discriminatedUnion('kind', collectedKinds as unknown as CollectedKinds)
   .meta({ id: 'PlaybookCollected', description: 'A value to collect: what an `ask` may expect.' });
 type CollectFields = typeof collectFields;
 type CollectedKind<Kind> =

@@ -53,9 +53,9 @@ export class AnywhereRequests {
   }
 
   /**
-   * Ends the call at the caller's request, or goes to the step of the playbook for it. If the caller wants to be called
-   * at a time that has passed, the agent first asks for another time. The outcome so far stays, except after an opt-out
-   * or a wrong number.
+   * Handles a request to end the call. A call-back at a future `moment` is agreed on, and the call ends. For a `moment`
+   * that has passed, the agent first asks for another time. Any other request leads to its step in the playbook, or
+   * without a step to the end of the call. The outcome so far stays, except after an opt-out or a wrong number.
    * @param moment when the caller wants to be called; null if not said
    */
   leave(reason: LeaveReason, moment: DateTime | null): DialogueOutput[] {
@@ -77,7 +77,10 @@ export class AnywhereRequests {
     return step === null ? this.#flow.close(this.#flow.say(reason)) : this.#flow.goTo(step);
   }
 
-  /** Handles the reply to the question for a call-back time. After the last attempt it is a request without a time. */
+  /**
+   * Handles the reply to the question for a call-back time. An unclear reply is followed by the question again. After
+   * the last attempt it counts, as a "no" does, as a request for a call without a time.
+   */
   hearCallBackTime(heard: Transcript, meaning: Interpretation): DialogueOutput[] {
     this.#awaitsCallBackTime = false;
     if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))

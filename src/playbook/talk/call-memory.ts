@@ -112,7 +112,7 @@ export class CallMemory {
     this.#variables[name] = this.#said[name] = said;
   }
 
-  /** Sets a variable for texts, which is no answer. */
+  /** Sets a variable for texts, cut to the longest allowed value. It is no answer, so it is not in the outcome. */
   set(name: string, said: string): void {
     this.#variables[name] = cutValue(said);
   }
@@ -123,7 +123,7 @@ export class CallMemory {
     return value === undefined || value.trim() === '' ? null : cutValue(value);
   }
 
-  /** A text filled in the form of the API; null if a variable without replacement words has no value. */
+  /** A text filled in the form of the API; null if a variable has neither a value nor a default in the text. */
   fillIfKnown(text: string): string | null {
     const isKnown = variablesWithoutDefault(text).every((name) => this.valueOf(name) !== null);
     return isKnown ? this.fillApiForm(text) : null;
@@ -157,7 +157,7 @@ export class CallMemory {
   }
 
   /**
-   * Records why the caller ends the call: as intent and summary, unless a step has set these. `do_not_call` makes the
+   * Records why the caller ends the call: as intent and summary, unless these are set already. `do_not_call` makes the
    * suppression of the number the follow-up.
    * @param options.hasTime true if the caller named a time for another call (variable `call_back_at`)
    */

@@ -65,12 +65,12 @@ export class PlaybookCallerControl implements CallerControl {
     return confidence >= this.#minConfidence && isOptOut(text, this.#readContext().language?.current);
   }
 
-  /** The caller interrupted the agent after these words. */
+  /** The caller interrupted the agent after these words. A yes answers the opt-out question only if it was heard. */
   interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
   }
 
-  /** The caller has stayed silent. */
+  /** The caller has stayed silent: an open opt-out question is over. */
   silence(): void {
     this.#optOut.silence();
   }

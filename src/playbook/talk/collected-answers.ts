@@ -11,7 +11,7 @@ import type { StepMemory } from './step-memory.js';
 export interface Unconfirmed {
   name: string;
   value: string;
-  /** How often the value was read back. */
+  /** How often the value was read back, including the first read-back, which may still be due. */
   attempts: number;
 }
 
@@ -83,14 +83,14 @@ export class CollectedAnswers {
     if (given.length === 0) return { status: 'refused', text: 'There is no value in it.' };
     const lines = given.map(([name, value]) => this.#saveOne(name, asText(value)));
     const { missing } = this;
-    const open = missing.filter((name) => !this.isUnconfirmed(name));
-    const rest = open.length === 0 ? '' : `\nStill needed: ${open.join(', ')}.`;
+    const stillMissing = missing.filter((name) => !this.isUnconfirmed(name));
+    const rest = stillMissing.length === 0 ? '' : `\nStill needed: ${stillMissing.join(', ')}.`;
     const text = lines.map(({ report }) => report).join('\n') + rest;
     if (lines.every(({ isAccepted }) => !isAccepted)) return { status: 'refused', text };
     return { status: 'ok', text, ...(this.unconfirmed && { effect: { kind: 'read_back' } as const }) };
   }
 
-  /** The caller confirms the value that was read back. */
+  /** The caller confirms the value that was read back: it is saved. No effect without one. */
   confirm(): void {
     const [first, ...others] = this.#unconfirmed;
     this.#unconfirmed = others;
@@ -135,6 +135,7 @@ export class CollectedAnswers {
     if ('problem' in read)
       return { report: `${name} was not saved: '${text.slice(0, 100)}' ${read.problem}.`, isAccepted: false };
     const { value } = read;
+    // A saved value that the model saves again unchanged is not read back again.
     const isNew = !this.isSaved(name) || memory.answerTo(name) !== value;
     this.#unconfirmed = this.#unconfirmed.filter((unconfirmed) => unconfirmed.name !== name);
     if (wanted.confirm && isNew) {

@@ -58,7 +58,7 @@ const ABOUT_CALLS = compile(
   '(want|like|mind|love|enjoy|welcome|appreciate|get|getting|receive|receiving|take|taking) [(the|your|these|those|to get|to receive)] (calls|<calling>)',
   '(be|being) (called|rung|phoned|contacted)',
 );
-/** The most other words in a plain yes: a noisy line may add one. */
+/** The most other words in a plain yes in English: a noisy line may add one. */
 const MAX_MISHEARD_WORDS = 1;
 
 /** Kinds of answers that do not occur by accident. */
@@ -118,7 +118,7 @@ export function readOptOutAnswer(heard: Transcript, reading: OptOutReading): Opt
   return NO_ANSWER.has(meaning.kind) ? 'back' : 'of_the_step';
 }
 
-/** How many words may accompany a yes that makes a permanent opt-out. */
+/** The most other words beside a yes that counts as an opt-out, in languages that are read by word lists. */
 const MAX_WORDS_BESIDE_YES = 2;
 
 /** Reads the reply by the word lists of a language other than English. */

@@ -83,7 +83,8 @@ export class OptOutQuestion {
   }
 
   /**
-   * The caller has interrupted the previous turn.
+   * The caller has interrupted the previous turn. If it asked this question, and less than {@link UNDERSTOOD_SHARE} of
+   * the words was played, the question counts as not heard.
    * @param said what was played of that turn
    */
   interrupted(said: string): void {

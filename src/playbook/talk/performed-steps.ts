@@ -55,7 +55,7 @@ export class PerformedSteps {
     this.#menuWords = null;
   }
 
-  /** Ends the turn. */
+  /** Ends the turn: drops an unused prepared reply of the model, and has a long history summed up. */
   endTurn(): void {
     this.#parts.session.rounds?.turnEnds(this.#talk.brief);
   }
@@ -107,7 +107,7 @@ export class PerformedSteps {
     const restores = [this.#talk.bookmark(), this.#press.bookmark()];
     const hasSpoken = this.#hasSpoken;
     return () => {
-      for (const back of restores) back();
+      for (const restore of restores) restore();
       this.#hasSpoken = hasSpoken;
     };
   }

@@ -31,7 +31,7 @@ export type PerformedStep = Extract<PlaybookStep, { kind: 'talk' | 'tool' | 'pre
 export interface StepVisit {
   name: string;
   step: PerformedStep;
-  /** True on the first visit. */
+  /** True on the first visit to a talk step; always true for tool and press steps, whose visits are not counted. */
   isFirst: boolean;
   /** True if the caller has said goodbye: instead of the next question the agent says goodbye. */
   isLeaving: boolean;
@@ -72,7 +72,7 @@ export class PlaybookFlow {
     this.#readContext = readContext;
   }
 
-  /** The question that waits for its answer; null if none does: at the beginning, in other steps, at the end. */
+  /** The question that waits for its answer. Null before the first, in a performed step or transfer, at the end. */
   get question(): OpenQuestion | null {
     return this.#question;
   }
@@ -94,7 +94,7 @@ export class PlaybookFlow {
     };
   }
 
-  /** Begins at the first step; repeats a transfer in progress, and the end after the end of the call. */
+  /** Begins at the first step. A transfer in progress is requested again; after the end, the goodbye is repeated. */
   begin(): DialogueOutput[] {
     if (this.#transfer) return [{ kind: 'transfer', ...this.#transfer.target }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
@@ -207,7 +207,7 @@ export class PlaybookFlow {
     return this.close([...apology, ...this.say('goodbye')]);
   }
 
-  /** Continues after a warm transfer with `stay`: the person has hung up, and the agent is back. */
+  /** After the person of a warm transfer (`stay`) has hung up: `next`, else the open question, else a goodbye. */
   returned(): DialogueOutput[] {
     const next = this.#transfer?.next;
     this.#transfer = null;
@@ -222,7 +222,7 @@ export class PlaybookFlow {
     );
   }
 
-  /** The hints for the recogniser: answers to the question, the previous question and the next question. */
+  /** Hints for the recogniser: answers to the open question (or its read-back), the previous one and the next one. */
   #recognitionHints({ name, step, pending }: OpenQuestion): RecognitionHints {
     const hintsFor = (question: AskStep) =>
       answerHints(question.expect, this.#readContext(), (text) => this.memory.fill(text));

@@ -29,7 +29,7 @@ const COUNTS_AT_THE_END = new Set<Interpretation['kind']>(['answer', 'confirmed'
 
 /**
  * The dialogue manager of one call with a playbook: reads each reply and decides where the `PlaybookFlow` goes. A turn
- * is decided as a whole when its first output is taken, and leaves no trace if it is dropped before. Of a turn that is
+ * is decided as a whole when its first output is taken (an async generator runs nothing before). Of a turn that is
  * taken back only opt-outs and tool calls stay.
  */
 export class PlaybookSession implements DialogueManager {
@@ -44,10 +44,12 @@ export class PlaybookSession implements DialogueManager {
   readonly #control: PlaybookCallerControl;
   /** Null without a `context`: then talk, tool and press steps are left at once. */
   readonly #steps: PerformedSteps | null;
-  /** The texts of the last turn, and those of them that an interrupting caller has not heard. */
+  /** The texts that the last turn said. */
   #sentences: Extract<DialogueOutput, { kind: 'say' }>[] = [];
+  /** The texts before the question that the caller, who interrupted the last turn, has not heard. */
   #unplayed: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   #wasInterrupted = false;
+  /** Restores the state before the last turn, for a turn that is taken back. */
   #restoreBeforeTurn: () => void = () => {};
 
   constructor(
@@ -76,7 +78,6 @@ export class PlaybookSession implements DialogueManager {
 
   /** A talk, tool or press step is decided as it proceeds; the outputs before it are decided as a whole. */
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
-    // An async generator runs nothing before its first output is taken, so a dropped turn leaves no trace.
     if (signal.aborted) return;
     this.#restoreBeforeTurn = this.#bookmark();
     this.#flow.memory.beginTurn();
@@ -106,15 +107,13 @@ export class PlaybookSession implements DialogueManager {
       case 'taken_back':
         this.#restoreBeforeTurn();
         this.#restoreBeforeTurn = () => {};
-        this.#steps?.note(event);
-        return;
+        return this.#steps?.note(event);
       case 'overheard':
         return this.#overheard(event.transcript);
       case 'last_words':
         return this.#lastWords(event.transcript);
       case 'screened':
-        this.#handover.expectScreening();
-        return;
+        return this.#handover.expectScreening();
       case 'said_for_agent':
       case 'advised':
       case 'hearing':
@@ -152,12 +151,12 @@ export class PlaybookSession implements DialogueManager {
 
   #reply(heard: Transcript): DialogueOutput[] {
     const { question } = this.#flow;
-    // A caller who speaks before the opening hears the opening; one who speaks during the goodbye hears it again.
+    // A reply before the opening is answered by the opening, and a reply during the goodbye by the goodbye.
     if (question === null) return this.#flow.begin();
     return this.#askOptOutOrRoute(heard, question, this.#meaningOf(heard, question));
   }
 
-  /** Asks a silent caller for a word. `prompts` counts these questions, this included. */
+  /** Asks a silent caller for a word. `prompts` is the number of such requests so far, including this one. */
   #prompt(prompts: number): DialogueOutput[] {
     const { question } = this.#flow;
     if (question === null) return this.#flow.begin();
@@ -186,6 +185,7 @@ export class PlaybookSession implements DialogueManager {
     if (outputs.at(-1)?.kind === 'transfer') this.#flow.transferFailed();
   }
 
+  /** Notes which texts of the last turn the caller has not heard. @param heard what was played */
   #interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
     const first = firstUnplayed(this.#sentences, heard);
@@ -210,14 +210,14 @@ export class PlaybookSession implements DialogueManager {
     });
   }
 
-  /** Handles a reply; after one that may be an opt-out, the agent first asks whether it is. */
+  /** Asks whether a reply is an opt-out, if it may be one and answers the step's question; else handles the reply. */
   #askOptOutOrRoute(heard: Transcript, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
     const hasOtherQuestion = this.#anywhere.awaitsCallBackTime || this.#optOut.isOpen;
     if (!hasOtherQuestion && this.#optOut.shouldAsk(heard, question, meaning)) return this.#optOut.ask();
     return this.#routeReply(heard, question, meaning);
   }
 
-  /** Hands a reply to the question that waits for it: call-back time, opt-out, or the step. */
+  /** Hands a reply to the question that waits for it: the call-back time, "was that an opt-out?", or the step's. */
   #routeReply(heard: Transcript, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
     if (this.#anywhere.awaitsCallBackTime) return this.#anywhere.hearCallBackTime(heard, meaning);
     if (!this.#optOut.isOpen) return this.#replyToStep(heard.text, question, meaning);
@@ -234,8 +234,7 @@ export class PlaybookSession implements DialogueManager {
     if (!this.#handover.isNewPerson) return this.#applyMeaning(question, meaning, text);
     const asked = this.#flow.memory.fill(question.step.text);
     const lists = wordListLanguage(this.#readContext());
-    const isGreeting = this.#handover.isGreeting(text, meaning, asked, lists);
-    if (isGreeting) return this.#introduce(question);
+    if (this.#handover.isGreeting(text, meaning, asked, lists)) return this.#introduce(question);
     const outputs = this.#applyMeaning(question, meaning, text);
     // The reply to "who is this?" says it already, and a caller who leaves need not know.
     const knowsCaller = meaning.kind === 'who' || outputs.at(-1)?.kind !== 'listen';
@@ -313,7 +312,7 @@ export class PlaybookSession implements DialogueManager {
     return this.#flow.readBack(value);
   }
 
-  /** Replaces an earlier answer: the call goes on from its question, and the outcome since then is discarded. */
+  /** Replaces an earlier answer: the call continues after its question, without the outcome since then. */
   #correct({ value, name, leaving }: Extract<Interpretation, { kind: 'correction' }>): DialogueOutput[] {
     const step = this.#flow.changeAnswer(value, name);
     if (step === null) return [];
@@ -348,7 +347,7 @@ export class PlaybookSession implements DialogueManager {
     return [...said, ...words.filter(notSaidIn(said))];
   }
 
-  /** Asks the open question again: with the other text, if there is one; in full if it was interrupted. */
+  /** Asks the open question with the text `reworded`; without it again, in full only if it was interrupted. */
   #askReworded(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
     if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');
@@ -371,6 +370,7 @@ export class PlaybookSession implements DialogueManager {
     this.#reportedStep = step;
   }
 
+  /** Yields outputs of the playbook, and records them for interruptions and for the history of the model. */
   *#say(outputs: readonly DialogueOutput[], signal: AbortSignal): Generator<DialogueOutput> {
     this.#reportStep();
     this.#sentences.push(...outputs.flatMap((output) => (output.kind === 'say' ? [output] : [])));
@@ -383,13 +383,13 @@ export class PlaybookSession implements DialogueManager {
 
   /** Performs talk, tool and press steps, one after another. `input` is null if the call has just reached the first. */
   async *#perform(input: TurnInput | null, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
-    let rest = input;
+    let stepInput = input;
     for (;;) {
       const at = this.#flow.performing;
       if (at === null || signal.aborted) return;
-      const end = this.#steps ? yield* this.#steps.perform(at, rest, signal) : withoutContext(at);
+      const end = this.#steps ? yield* this.#steps.perform(at, stepInput, signal) : withoutContext(at);
       if (signal.aborted || end.kind === 'stays') return;
-      rest = null;
+      stepInput = null;
       if (end.kind === 'leaves') yield* this.#say(this.#anywhere.leave(end.reason, null), signal);
       else {
         const { to, isLeaving } = end;

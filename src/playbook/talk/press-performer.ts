@@ -22,6 +22,7 @@ export class PressPerformer {
   readonly #parts: PerformerParts;
   /** When the step was reached (monotonic milliseconds). */
   #reachedMs = 0;
+  /** True once the keys of the step were sent. */
   #isPressed = false;
 
   constructor(parts: PerformerParts) {
@@ -53,8 +54,8 @@ export class PressPerformer {
   }
 
   /**
-   * Handles an utterance. The expected words are checked before all requests of a caller but "do not call": a menu's
-   * offers may sound like one.
+   * Handles an utterance. Of a caller's requests, only "do not call" takes precedence over the expected words: the
+   * offers of a menu may sound like the other requests.
    */
   async *#hear(step: PressStep, heard: Transcript): Outputs {
     const { control, anywhere } = this.#parts;

@@ -65,7 +65,7 @@ export class TalkVisit implements Toolbox {
     return { ...run, done };
   }
 
-  /** The name of the step behind the first exit that holds; null if none does. Exits without `said` come first. */
+  /** The step to which the first exit that holds leads; null if none holds. Exits without `said` come first. */
   exit(): string | null {
     const holding = (this.step.exits ?? []).filter((candidate) => this.#holds(candidate, false));
     const exit =
@@ -93,8 +93,8 @@ export class TalkVisit implements Toolbox {
   #runStepTool({ name, arguments: args }: ToolCall): ToolResult | null {
     const offered = this.offered.find((tool) => tool.name === name);
     if (offered === undefined) return { status: 'refused', text: `There is no tool ${name}.` };
-    const isOwn = name === SAVE_ANSWERS || name === LEAVE_STEP;
-    if (isOwn) {
+    const isStepTool = name === SAVE_ANSWERS || name === LEAVE_STEP;
+    if (isStepTool) {
       const read = readArguments(args, name === SAVE_ANSWERS ? ANY_ARGUMENTS : offered.parameters);
       if ('problem' in read) return { status: 'refused', text: read.problem };
       return name === SAVE_ANSWERS ? this.answers.save(read.args) : this.#leave(String(read.args['reason']));
@@ -146,6 +146,7 @@ export class TalkVisit implements Toolbox {
 
 /**
  * The tools that a talk step offers to the model: those of the agent that it names, `save_answers` and `leave_step`.
+ * The preview of an agent's prompt shows them, too.
  */
 export function toolsOfTalk(step: TalkStep, { offered }: Pick<Toolbox, 'offered'>): OfferedTool[] {
   const named = offered.filter(({ name }) => step.tools?.includes(name));

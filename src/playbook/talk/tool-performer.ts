@@ -32,6 +32,7 @@ export class ToolPerformer {
   /** The tool call that the present visit waits for. */
   #running: StartedCall | null = null;
   #runCount = 0;
+  /** True if the previous turn was taken back. */
   #wasTakenBack = false;
 
   constructor(parts: PerformerParts, toolbox: Toolbox) {
@@ -39,7 +40,7 @@ export class ToolPerformer {
     this.#toolbox = toolbox;
   }
 
-  /** Starts a turn. */
+  /** Starts a turn. Tool calls of a turn that was taken back are kept for the turn that replaces it. */
   beginTurn(): void {
     if (!this.#wasTakenBack) this.#orphans = [];
     this.#wasTakenBack = false;

@@ -1,15 +1,10 @@
+import type { WordSpan } from '#language/ruled-out.js';
 import { wordsOf } from '#language/words.js';
 
 /*
  * In free speech ("What shall I pass on?") a request within a longer message is part of the message: "tell him to call
  * me". These functions distinguish a mere request from a message. English only.
  */
-
-/** The place of a phrase: from the word `start` to before the word `end`. */
-interface WordSpan {
-  start: number;
-  end: number;
-}
 
 /** Words without content: with only these around it, a request stays a request. */
 const FILLERS = new Set(

@@ -5,11 +5,11 @@ import { wordsOf } from '#language/words.js';
 
 /**
  * Who speaks: the original person (`same`), a call-screening service before or after its reply (`screening`,
- * `screened`), the person who fetches another one (`fetching`), or that other person with the first words (`other`).
+ * `screened`), the person who fetches another person (`fetching`), or that other person with the first words (`other`).
  * From the second reply on, the other person counts as the original person.
  */
 type OnTheLine = 'same' | 'screening' | 'screened' | 'fetching' | 'other';
-/** What a reply shows: the person fetches another one, asks to wait, asks who is calling, or says anything else. */
+/** What a reply shows: the person fetches another person, asks to wait, asks who is calling, or says anything else. */
 type ReplyKind = 'handed_over' | 'hold' | 'who' | 'said';
 
 /** The next state by state and kind of reply. */

@@ -18,18 +18,18 @@ const MAX_OTHER_WORDS = 2;
 export function interpretByLists(
   language: Language,
   heard: Transcript,
-  reading: QuestionContext,
+  question: QuestionContext,
 ): Interpretation {
-  const { expectation } = reading;
+  const { expectation } = question;
   const wish = language.wishIn(heard.text);
-  const requestMeaning = usesOwnPhrase(heard.text, reading)
+  const requestMeaning = usesOwnPhrase(heard.text, question)
     ? null
-    : wish && meaningOf(wish, language, heard.text, reading);
+    : wish && meaningOf(wish, language, heard.text, question);
   if (requestMeaning) return requestMeaning;
   const leaving = wish?.kind === 'goodbye' && (expectation.kind !== 'anything' || wish.isLast);
-  const meaning = reading.pending
-    ? readConfirmation(language, heard.text, reading)
-    : readAnswer(language, heard.text, reading);
+  const meaning = question.pending
+    ? readConfirmation(language, heard.text, question)
+    : readAnswer(language, heard.text, question);
   if (meaning.kind === 'answer' || meaning.kind === 'confirmed') return { ...meaning, leaving };
   return leaving ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;
 }
@@ -42,9 +42,9 @@ export function meaningOf(
   { kind, rest, otherWords, isLast }: FoundWish,
   language: Language,
   text: string,
-  reading: QuestionContext,
+  question: QuestionContext,
 ): Interpretation | null {
-  const { expectation, now } = reading;
+  const { expectation, now } = question;
   const isFreeSpeech = expectation.kind === 'anything';
   const counts = otherWords <= MAX_OTHER_WORDS || !isFreeSpeech;
   switch (kind) {
@@ -59,6 +59,7 @@ export function meaningOf(
         : null;
     }
     case 'goodbye':
+      // At other questions an answer may stand beside the goodbye: `interpretByLists` reads both.
       return isFreeSpeech && isLast && otherWords <= MAX_OTHER_WORDS
         ? { kind: 'leaving', reason: 'goodbye', moment: null }
         : null;
@@ -68,7 +69,7 @@ export function meaningOf(
     case 'hold':
     case 'repeat': {
       // "Einen Moment … am Dienstag": an answer directly after the request counts instead.
-      const value = isFreeSpeech ? null : readValueByLists(language, rest, expectation, reading);
+      const value = isFreeSpeech ? null : readValueByLists(language, rest, expectation, question);
       return counts && typeof value !== 'string' ? { kind } : null;
     }
     case 'perhaps_do_not_call':
@@ -86,21 +87,21 @@ function usesOwnPhrase(text: string, { expectation }: QuestionContext): boolean 
 }
 
 /** Reads the answer to the question itself. */
-function readAnswer(language: Language, text: string, reading: QuestionContext): Interpretation {
-  const value = readValueByLists(language, text, reading.expectation, reading);
+function readAnswer(language: Language, text: string, question: QuestionContext): Interpretation {
+  const value = readValueByLists(language, text, question.expectation, question);
   if (value === NOT_POSSIBLE) return { kind: 'not_possible' };
   if (value !== null) return { kind: 'answer', value, leaving: false };
-  const isUnsure = reading.takesUnsure === true && language.answerIn(text) === 'unsure';
+  const isUnsure = question.takesUnsure === true && language.answerIn(text) === 'unsure';
   return isUnsure ? { kind: 'answer', value: 'unsure', leaving: false } : { kind: 'unclear' };
 }
 
 /** Reads the reply to a read-back: "ja", "nein", or the right value, with or without a "no" before it. */
-function readConfirmation(language: Language, text: string, reading: QuestionContext): Interpretation {
-  const { expectation, pending } = reading;
+function readConfirmation(language: Language, text: string, question: QuestionContext): Interpretation {
+  const { expectation, pending } = question;
   const assent = language.answerIn(text);
   const isAssentAlone = assent !== null && language.wordsBesideAnswer(text) === 0;
   const isReadable = expectation.kind !== 'yes_no' && !isAssentAlone;
-  const value = isReadable ? readValueByLists(language, text, expectation, reading) : null;
+  const value = isReadable ? readValueByLists(language, text, expectation, question) : null;
   if (value === pending) return { kind: 'confirmed', leaving: false };
   if (typeof value === 'string' && !(expectation.kind === 'anything' && assent !== null))
     return { kind: 'answer', value, leaving: false };
@@ -109,7 +110,7 @@ function readConfirmation(language: Language, text: string, reading: QuestionCon
   return value === NOT_POSSIBLE ? { kind: 'not_possible' } : { kind: 'unclear' };
 }
 
-/** The yes or no of a reply to an open question that says no more than that; null for any other reply. */
+/** The yes or no of a reply to an open question that has at most one other word; null for any other reply. */
 export function bareYesNoByLists(language: Language, text: string): 'yes' | 'no' | null {
   const answer = language.answerIn(text);
   return answer === 'unsure' || language.wordsBesideAnswer(text) > 1 ? null : answer;

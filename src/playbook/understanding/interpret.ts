@@ -61,20 +61,21 @@ export interface QuestionContext extends ReadContext {
 }
 
 /**
- * Reads an utterance as a reply to a question: first as a request of the caller, then as a change of an earlier answer,
- * then as an answer. Deterministic. `PlaybookSession`, `TalkPerformer`, `PlaybookCallerControl` and the opt-out
- * question use it.
+ * Reads an utterance as a reply to a question. In English it is read in this order: as a request that an operator has
+ * added, a wish to end the call, a yes or no taken back, another request, an answer (or a correction of the previous
+ * answer). Other languages are read by their word lists. Deterministic. `PlaybookSession`, `TalkPerformer`,
+ * `PlaybookCallerControl` and the opt-out question use it.
  */
-export function interpret(heard: Transcript, reading: QuestionContext): Interpretation {
+export function interpret(heard: Transcript, question: QuestionContext): Interpretation {
   const words = wordsOf(heard.text);
-  if (heard.text.trim() === '' || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
-  const { expectation } = reading;
-  const lists = wordListLanguage(reading);
-  if (lists !== null) return interpretByLists(lists, heard, reading);
+  if (heard.text.trim() === '' || heard.confidence < question.minConfidence) return { kind: 'unclear' };
+  const { expectation } = question;
+  const lists = wordListLanguage(question);
+  if (lists !== null) return interpretByLists(lists, heard, question);
   if (words.length === 0) return { kind: 'unclear' };
   // Phrases of requests that an operator has added to the rules for English (`LANGUAGES_DIR`).
-  const added = reading.language?.current.wishIn(heard.text);
-  const wished = added && meaningOf(added, reading.language!.current, heard.text, reading);
+  const added = question.language?.current.wishIn(heard.text);
+  const wished = added && meaningOf(added, question.language!.current, heard.text, question);
   if (wished) return wished;
   const isFreeSpeech = expectation.kind === 'anything';
   // First: does the caller end the call?
@@ -83,15 +84,15 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   const found = leaveRequestIn(words, {
     isFreeSpeech,
     // Reading a time is slow, so it is done at most once, and only if needed.
-    namesCallBackTime: () => (namesCallBackTime ??= readCallBackTime(heard.text, reading.now) !== null),
-    asked: { kind: expectation.kind, isReadBack: Boolean(reading.pending) },
+    namesCallBackTime: () => (namesCallBackTime ??= readCallBackTime(heard.text, question.now) !== null),
+    asked: { kind: expectation.kind, isReadBack: Boolean(question.pending) },
   });
   // The time is read from the request on: in "not now, call me tomorrow", "not" does not deny the day.
   const callBackWish = found?.meaning === 'later' ? words.slice(found.start).join(' ') : null;
   const moment =
     callBackWish &&
-    (readCallBackTime(callBackWish, reading.now) ?? readCallBackTime(heard.text, reading.now));
-  const leaveRequest = callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : found;
+    (readCallBackTime(callBackWish, question.now) ?? readCallBackTime(heard.text, question.now));
+  const leaveRequest = callBackWish !== null && onlyMentionsCalls(heard.text, question) ? undefined : found;
   if (leaveRequest && leaveRequest.meaning !== 'goodbye') {
     const isAnswer = phraseAnswer !== null && leaveRequest.meaning === 'later';
     // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" asks for a call.
@@ -99,7 +100,7 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
       return { kind: 'answer', value: phraseAnswer, leaving: expectation.kind === 'yes_no' };
     return { kind: 'leaving', reason: leaveRequest.meaning, moment: moment || null };
   }
-  const retraction = readRetraction(heard.text, expectation, reading, reading.retractable ?? []);
+  const retraction = readRetraction(heard.text, expectation, question, question.retractable ?? []);
   if (retraction) return { kind: 'correction', ...retraction, leaving: leaveRequest !== undefined };
   // Then: is there a request in place of an answer? `rest` has no goodbye.
   const rest = leaveRequest
@@ -108,16 +109,16 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   const wish = leaveRequest ? null : requestIn(rest, { isFreeSpeech });
   // "An agent" may answer "A person or an agent?".
   const mayBeOption = wish === 'person' && expectation.kind === 'choice';
-  if (mayBeOption && readAnswer(heard.text, reading).kind === 'answer')
-    return readAnswer(heard.text, reading);
+  if (mayBeOption && readAnswer(heard.text, question).kind === 'answer')
+    return readAnswer(heard.text, question);
   if (wish)
-    return (wish === 'hold' || wish === 'repeat' ? answerAfterHold(rest, reading) : null) ?? { kind: wish };
+    return (wish === 'hold' || wish === 'repeat' ? answerAfterHold(rest, question) : null) ?? { kind: wish };
   // "Sorry, I have to go" is a goodbye without a message.
   if (leaveRequest && isFreeSpeech && hasOnlyFillersBeside(rest, []) && bareYesNo(rest.join(' ')) === null)
     return { kind: 'leaving', reason: 'goodbye', moment: null };
   // Last, the answer. A goodbye is cut out; without one the original text is read, because names need its punctuation.
   const said = leaveRequest ? rest.join(' ') : heard.text;
-  const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
+  const meaning = question.pending ? readConfirmation(said, question) : readAnswer(said, question);
   const isChosen = phraseAnswer !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
   // "Wait" and "stop" alone ask for a pause, unless they choose an option.
   if (isPauseRequest(rest) && !isChosen) return { kind: 'hold' };
@@ -163,28 +164,28 @@ const UNMISTAKABLE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
 ]);
 
 /** The answer directly after a request to wait or to repeat: "one second … Tuesday". Null without one. */
-function answerAfterHold(words: readonly string[], reading: QuestionContext): Interpretation | null {
+function answerAfterHold(words: readonly string[], question: QuestionContext): Interpretation | null {
   const rest = wordsAfterHold(words);
-  if (rest === null || !UNMISTAKABLE_KINDS.has(reading.expectation.kind)) return null;
+  if (rest === null || !UNMISTAKABLE_KINDS.has(question.expectation.kind)) return null;
   // "One minute to four" is a time: at questions for a time the whole utterance counts.
-  const said = reading.expectation.kind === 'time' ? words.join(' ') : rest;
-  const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
+  const said = question.expectation.kind === 'time' ? words.join(' ') : rest;
+  const meaning = question.pending ? readConfirmation(said, question) : readAnswer(said, question);
   const isAnswer = meaning.kind === 'answer' || meaning.kind === 'confirmed' || meaning.kind === 'correction';
   return isAnswer ? meaning : null;
 }
 
 /** Reads an answer to the question, or a correction of the answer to the previous one. */
-function readAnswer(said: string, reading: QuestionContext): Interpretation {
-  const { expectation, earlier, earlierValue = null } = reading;
+function readAnswer(said: string, question: QuestionContext): Interpretation {
+  const { expectation, earlier, earlierValue = null } = question;
   const correction = earlier
-    ? readCorrection(said, earlier, { ...reading, asked: null, changing: earlierValue })
+    ? readCorrection(said, earlier, { ...question, asked: null, changing: earlierValue })
     : null;
   if (correction?.isPlain) return { kind: 'correction', value: correction.value };
   if (correction && expectation.kind === 'yes_no') return { kind: 'correction', value: correction.value };
-  const value = readValue(said, expectation, reading);
+  const value = readValue(said, expectation, question);
   if (value === NOT_POSSIBLE) return { kind: 'not_possible' };
   if (value !== null) return { kind: 'answer', value, leaving: false };
-  if (reading.takesUnsure && isUndecided(wordsOf(said)))
+  if (question.takesUnsure && isUndecided(wordsOf(said)))
     return { kind: 'answer', value: 'unsure', leaving: false };
   return correction ? { kind: 'correction', value: correction.value } : { kind: 'unclear' };
 }
@@ -196,10 +197,13 @@ const LOOKS_LIKE_ASSENT: ReadonlySet<PlaybookExpectation['kind']> = new Set(['na
 const ASKED_BACK =
   /^\W*(?:(?:oh|so|and|um|uh|wait|sorry|is|was|that|that's|it|it's|this)\W+)*(?:right|correct)\s*\?\s*$/i;
 
-/** Reads the reply to a read-back: "yes", "no", or the right value, with or without a "no" before it. */
-function readConfirmation(said: string, reading: QuestionContext): Interpretation {
-  const { expectation, pending = null } = reading;
-  const readContext = { ...reading, changing: pending };
+/**
+ * Reads the reply to a read-back: "yes", "no", or the right value, with or without a "no" before it; or a new answer to
+ * the question before.
+ */
+function readConfirmation(said: string, question: QuestionContext): Interpretation {
+  const { expectation, pending = null } = question;
+  const readContext = { ...question, changing: pending };
   const corrected = readCorrection(said, expectation, readContext);
   if (ASKED_BACK.test(said)) return { kind: 'unclear' };
   if (corrected)
@@ -210,7 +214,7 @@ function readConfirmation(said: string, reading: QuestionContext): Interpretatio
   const isAssent = LOOKS_LIKE_ASSENT.has(expectation.kind) && assent !== null;
   const value = isAssent ? nameBehindNo(said, expectation) : readValue(said, expectation, readContext);
   if (value === pending) return CONFIRMED;
-  const before = value === null ? correctionBefore(said, reading) : null;
+  const before = value === null ? correctionBefore(said, question) : null;
   if (before !== null) return { kind: 'correction', value: before };
   if (value === NOT_POSSIBLE && assent === null) return { kind: 'not_possible' };
   if (typeof value === 'string') return { kind: 'answer', value, leaving: false };
@@ -219,10 +223,10 @@ function readConfirmation(said: string, reading: QuestionContext): Interpretatio
 }
 
 /** The new answer to the question before the one that is read back: "No, Wednesday" to "Tuesday at three, right?". */
-function correctionBefore(said: string, reading: QuestionContext): string | null {
-  const { earlier, earlierValue = null } = reading;
+function correctionBefore(said: string, question: QuestionContext): string | null {
+  const { earlier, earlierValue = null } = question;
   const correction =
-    earlier && readCorrection(said, earlier, { ...reading, asked: null, changing: earlierValue });
+    earlier && readCorrection(said, earlier, { ...question, asked: null, changing: earlierValue });
   return correction && correction.value !== earlierValue ? correction.value : null;
 }
 
@@ -242,7 +246,7 @@ const CONFIRMED: Interpretation = { kind: 'confirmed', leaving: false };
 const LONGEST_BARE_ANSWER_WORDS = 5;
 
 /**
- * The yes or no of a reply to an open question that says no more than that; null for any other reply.
+ * The yes or no of a reply to an open question that says hardly more than that; null for any other reply.
  * @param lists the language of the call if it is read by word lists, else null
  */
 export function bareYesNo(text: string, lists: Language | null = null): 'yes' | 'no' | null {

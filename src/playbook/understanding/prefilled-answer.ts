@@ -27,7 +27,8 @@ const UNMISTAKABLE_KINDS: ReadonlySet<Kind> = new Set(['date', 'time', 'phone_nu
 const COMPANION_KIND: { readonly [Answered in Kind]?: Kind } = { date: 'time', time: 'date', number: 'date' };
 
 /**
- * Finds the answer to a question in the replies to an earlier one: "yes, on Tuesday" to "Shall we find another day?".
+ * Finds the answer to a question in the replies to an earlier question: "yes, on Tuesday" to "Shall we find another
+ * day?". Of several replies with an answer, the last counts.
  * @returns the answer in the form of the API; null if the question has to be asked
  */
 export function readPrefilledAnswer(

@@ -9,7 +9,8 @@ import { wordsOf } from '#language/words.js';
 
 /*
  * Requests that callers make in place of an answer, in English: they end the call ("call me tomorrow", "goodbye") or
- * ask for something ("who is this?"). `interpret` looks for them before it reads an answer.
+ * ask for something ("who is this?"). `interpret` looks for them before it reads an answer, and `questionFaults` in the
+ * phrases of a playbook, which must not sound like one.
  */
 
 /** Why a caller ends the call. */
@@ -48,7 +49,7 @@ const LATER_CALLS = [
   pairsOf('try, try again', `later, in, ${DAY_OF_CALL}`),
 ].join(', ');
 
-/** Phrases by which callers end a call. `null` marks longer phrases that contain such a phrase but do not end it. */
+/** Phrases by which callers end a call. `null` marks longer phrases that contain such a phrase. */
 const leavePhrases = phraseTable<LeaveReason | null>([
   [
     'goodbye',
@@ -117,24 +118,24 @@ const requestPhrases = phraseTable<CallerRequest>([
 ]);
 
 /** Greetings of a person who has not heard the question, so that it is asked again. */
-const OPENING =
+const GREETING =
   /^(?:(?:hello|hi|hey|hallo|good (?:morning|afternoon|evening|day)|there|yes hello|what|sorry|huh|eh) ?)+$/;
 /** The question of a call-screening service who is calling; it may occur in an utterance of any length. */
 const SCREENING =
   /\bscreening service\b|(?<!\byou )\b(?:say|state|record) your name\b|(?<!\b(?:my|the) )\breason for calling\b|\breason for your call\b/;
 /** Commands of callers who take the agent for a phone menu and want a person. */
-const PERSON =
+const PERSON_WANTED =
   /^(?:(?:please|no|just|get me) )*(?:(?:an? |the )?(?:live |human |real )?(?:agent|human|supervisor)|(?:an? )?(?:live|human|real) person)(?: please)*$/;
 /** A longer utterance is no request, although it contains a phrase of {@link requestPhrases}. */
 const LONGEST_REQUEST_WORDS = 12;
 
-/** After "I have to go" these words make it no goodbye: "to work on Monday", "to a wedding that day". */
+/** Words after "I have to go" that may make it a plan: "to work on Monday". Without a time, "to work" is a goodbye. */
 const ELSEWHERE =
   /^(?:to|into|back|home|out|over|away|abroad|there|through|with|in|for|first|and|see|get|pick|somewhere|soon|shortly|at|by|before)\b/;
 /** Words for a time, which make "I have to go …" a plan. */
 const ANOTHER_TIME =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|today|tonight|mornings?|afternoons?|evenings?|weeks?|weekends?|next|every|then|that|before|after|first|so|until|later|day|soon|shortly|(?:at|by|before) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter))\b/;
-/** More words after "I have to go to …" make it a plan instead of a goodbye. */
+/** More words than these after "I have to go" make it a plan even without a time, if they begin with `ELSEWHERE`. */
 const LONGEST_WAY_WORDS = 5;
 /** Words before "I have to go" that make it no goodbye: "where do I have to go?" */
 const NOT_GOING = new Set(['do', 'if', 'when', 'where', 'would', 'will', 'unless', 'whether']);
@@ -153,9 +154,9 @@ const WILLING_TO_TALK =
   /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|make it (?:quick|short|brief)|be (?:quick|brief)|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand)|(?:i|we) will (?:be there|come|make it))(?![^ ])/;
 
 /**
- * The first phrase by which the caller ends the call, and its place in words; undefined if there is none. In free
- * speech a phrase within a longer message does not count, except an opt-out and a "bye" at the end. Nor does a request
- * for another call without a time, or with other content.
+ * The first phrase by which the caller ends the call, and its place in words; undefined if there is none. An opt-out
+ * counts anywhere. In free speech, a request for another call counts only with a time and without other content, any
+ * other phrase only without a message beside it; a "bye" also at the end of a message.
  * @param options.namesCallBackTime tells whether the utterance names a time for another call; asked only if needed
  * @param options.asked the open question, which may be about a number ("that is the wrong number")
  */
@@ -232,10 +233,11 @@ export function requestIn(
   options: { isFreeSpeech: boolean },
 ): CallerRequest | null {
   const text = words.join(' ');
-  if (OPENING.test(text)) return 'repeat';
+  if (GREETING.test(text)) return 'repeat';
   if (SCREENING.test(text)) return 'who';
-  if (PERSON.test(text)) return 'person';
+  if (PERSON_WANTED.test(text)) return 'person';
   if (words.length > LONGEST_REQUEST_WORDS) return null;
+  // "I'll get her": another person comes to the phone.
   if (!options.isFreeSpeech && isHandingOver(words)) return 'hold';
   const found = requestPhrases.find(words);
   const isMeant = !options.isFreeSpeech || hasOnlyFillersBeside(words, found);

@@ -30,7 +30,7 @@ const compile = phrasingCompiler({
   coming: 'come|coming|make it|be there|attend|attending',
   call_off: 'cancel|cancelling|canceling|reschedule|postpone|(call|put) [it] off',
   cannot: '(can|could|will|would|do|did|does|am|are|is) not',
-  one: '(i|we|it|that|this)',
+  subject: '(i|we|it|that|this)',
 });
 
 /** Words at the beginning that refer to an earlier answer: "actually …", "sorry …", "I have changed my mind …". */
@@ -59,7 +59,7 @@ const CALLING_OFF = compile('<call_off>');
 const NOT_CALLING_OFF = compile('(not|never) [_] [_] [_] <call_off>');
 /** Denials without a verb of their own, which refer to an earlier question: "I can't", "it won't". */
 const DENIES = compile(
-  '<one> <cannot> ($|want|going|able|do|it)',
+  '<subject> <cannot> ($|want|going|able|do|it)',
   '(today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday) (does|will|is) (not|no)',
 );
 /** Statements about other visits: "I never forget an appointment", "I don't want a next visit". */

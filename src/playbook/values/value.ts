@@ -132,7 +132,8 @@ function numberIn(
 }
 
 /**
- * "Just me" is one if the question accepts no smaller number: it counts the caller. As a number of guests it is none.
+ * "Just me" is 1 at a question whose smallest number is at least 1: it counts the caller, too. Other questions may
+ * count guests only, so there "just me" is no answer (null).
  */
 function oneIfAlone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
   const isAlone = /\b(?:just|only) (?:me|myself)(?! and\b)\b/.test(wordsOf(text).join(' '));

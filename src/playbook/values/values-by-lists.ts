@@ -11,14 +11,17 @@ import { readDtmfKey } from './read-dtmf-key.js';
 /** Time and place of the call, on which days and phone numbers depend. */
 interface ListReadContext {
   now: DateTime;
+  /** The country of phone numbers without a country code. */
   region: Parameters<typeof readPhoneDigits>[1];
 }
 
 /** A value in the form of the API; {@link NOT_POSSIBLE} outside the question's limits; null without a value. */
 type ReadValue = string | typeof NOT_POSSIBLE | null;
 
-/** The most words of a name, and of an utterance that may be a bare time ("um drei"). */
+/** The most words of a name. */
 const LONGEST_NAME_WORDS = 4;
+/** The most words of an utterance in which a bare number is a time: "um drei". */
+const LONGEST_BARE_TIME_WORDS = 3;
 
 /**
  * Reads the answer to a question by the word lists of a language other than English; `readValue` calls it. Days, times
@@ -52,6 +55,7 @@ export function readValueByLists(
     case 'name':
       return readCapitalisedName(language, text);
     case 'anything':
+      // Fillers alone ("hm") are no message.
       return language.wordsBesideAnswer(text) === 0 && language.answerIn(text) === null ? null : text.trim();
   }
 }
@@ -64,7 +68,7 @@ export function containsOneOf(text: string, phrases: readonly string[]): boolean
   return phrases.map(plainText).some((phrase) => phrase !== '' && said.includes(` ${phrase}`));
 }
 
-/** A yes or no by the phrases of the question, else by the word lists; null for neither, both, or "maybe". */
+/** A yes or no: by the question's phrases, if those of only one answer occur; else by the word lists. */
 function yesOrNo(
   language: Language,
   text: string,
@@ -82,9 +86,9 @@ function yesOrNo(
 function readDay(language: Language, text: string, now: DateTime): DateTime | null {
   const said = plainText(text);
   const today = now.startOf('day');
-  const { today: isToday, tomorrow, day_after_tomorrow: after } = language.phrasings('moments');
+  const { today: todayWords, tomorrow, day_after_tomorrow: dayAfter } = language.phrasings('moments');
   // First, because its name may contain that of tomorrow: "pasado mañana".
-  if (after && matches(after, said)) return today.plus({ days: 2 });
+  if (dayAfter && matches(dayAfter, said)) return today.plus({ days: 2 });
   // A date or weekday comes before "tomorrow", whose name may also mean morning: "lunes por la mañana".
   const dated = dayOfMonth(language, said, today) ?? dayInFigures(text, today);
   if (dated !== null) return dated;
@@ -92,12 +96,12 @@ function readDay(language: Language, text: string, now: DateTime): DateTime | nu
   // The next such day, from tomorrow to a week from today.
   if (weekday !== null) return today.plus({ days: ((weekday - today.weekday + 6) % 7) + 1 });
   if (tomorrow && matches(tomorrow, said)) return today.plus({ days: 1 });
-  return isToday && matches(isToday, said) ? today : null;
+  return todayWords && matches(todayWords, said) ? today : null;
 }
 
 /**
- * The only weekday named, from 1 (Monday) to 7; else null. The first word of its name is enough: "segunda" of
- * "segunda-feira".
+ * The only weekday named, from 1 (Monday) to 7; null for none or several. The first word of its name is enough:
+ * "segunda" of "segunda-feira".
  */
 function weekdayIn({ code }: Language, said: string): number | null {
   const found = Info.weekdays('long', { locale: code })
@@ -133,6 +137,7 @@ function nextDay(today: DateTime, day: number, month: number, year: number | nul
 function readClock(language: Language, text: string): number | null {
   const said = plainText(text);
   const { noon, midnight, afternoon, not_read: notRead, hour: hourMark } = language.phrasings('moments');
+  // "Halb drei" and "Viertel nach drei" are not read: the agent asks again.
   if (notRead && matches(notRead, said)) return null;
   // A time with its minutes: "14:30", "14 Uhr 30".
   const written = /(?<![\d.:])(\d{1,2})(?:[:.h]| ?uhr ?)(\d{2})(?!\d)/i.exec(text);
@@ -141,7 +146,7 @@ function readClock(language: Language, text: string): number | null {
   // An hour alone counts if the words mark it as a time, or if there are few other words.
   const isMarked = isLater || (hourMark !== null && matches(hourMark, said));
   const figures = [...withFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
-  const isAlone = said.split(' ').length <= LONGEST_NAME_WORDS;
+  const isAlone = said.trimEnd().split(' ').length <= LONGEST_BARE_TIME_WORDS;
   if (figures.length === 0 && noon && matches(noon, said)) return 12 * 60;
   if (figures.length === 0 && midnight && matches(midnight, said)) return 0;
   if (figures.length !== 1 || !(isMarked || isAlone)) return null;
@@ -150,8 +155,8 @@ function readClock(language: Language, text: string): number | null {
 
 /** The minute of the day; in the second half of the day if `isLater`. Null for impossible times. */
 function minuteOfDay(hour: number, minute: number, isLater: boolean): number | null {
-  const of24 = isLater && hour < 12 ? hour + 12 : hour;
-  return of24 < 24 && minute < 60 ? of24 * 60 + minute : null;
+  const hourOfDay = isLater && hour < 12 ? hour + 12 : hour;
+  return hourOfDay < 24 && minute < 60 ? hourOfDay * 60 + minute : null;
 }
 
 /** The only number in a text, in figures or as a word up to twelve; null for none or several. */
@@ -176,7 +181,10 @@ function withFigures({ file }: Language, text: string): string {
   return figures;
 }
 
-/** A name: a text of one or two words, else its capitalised words ("ich heiße Anna Berg"). Null without a name. */
+/**
+ * A name: a text of one or two words, else its capitalised words ("ich heiße Anna Berg"). Null for a bare yes or no,
+ * and if a longer text has no capitalised words or too many.
+ */
 function readCapitalisedName(language: Language, text: string): string | null {
   const words = text
     .replace(/[.,;:!?¿¡]+/g, ' ')

@@ -14,8 +14,8 @@ const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
 };
 
 /**
- * Decides whether a number may be dialled now, for `askPolicy`, previews and cold transfers. A pure function: it reads
- * no clock and no database.
+ * Decides whether a number may be dialled now, for `askPolicy`, the preview of a batch, the API's view of a number, and
+ * cold transfers. A pure function: it reads no clock and no database.
  *
  * The suppression list, refused kinds of numbers, allowed countries and the call's own window are enforced in every
  * mode. Attempt caps and the calling hours of the service are enforced in `enforce`, only recorded in `warn`, and

@@ -49,8 +49,8 @@ export type Decision =
   | { verdict: 'skip'; reason: RefusalReason; findings: readonly Finding[] };
 
 /**
- * The findings that a decision rests on, that of its reason first. A finding that is only recorded stops no call, so it
- * explains no refusal and no deferral.
+ * The findings that a decision rests on, that of its reason first; all findings of a call that is dialled. A finding
+ * that is only recorded stops no call, so it explains no refusal and no deferral.
  */
 export function decisiveFindings({ verdict, reason, findings }: DecidedFindings): readonly Finding[] {
   if (verdict === 'dial') return findings;
@@ -69,7 +69,7 @@ interface DecidedFindings {
 export interface Question {
   /** E.164. */
   phoneNumber: string;
-  /** Epoch milliseconds. */
+  /** When the number would be dialled (epoch milliseconds). */
   now: number;
   /** The valid entry of the suppression list, or null. */
   suppression: { reason: string; until: number | null } | null;

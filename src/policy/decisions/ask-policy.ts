@@ -30,8 +30,9 @@ export interface PolicyAsk {
 }
 
 /**
- * Decides whether a number may be dialled, and stores the decision, in the transaction that accepts or dials the call.
- * The cost does not grow with the number of decisions or suppressions.
+ * Decides whether a number may be dialled, and stores the decision, in the transaction that accepts or dials the call,
+ * or ends a waiting call whose number was suppressed. The cost does not grow with the number of decisions or
+ * suppressions.
  *
  * Attempt caps count the stored decisions that allowed an attempt. A new decision about the same attempt replaces the
  * old one, because the attempt was not made then.
@@ -59,7 +60,7 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
 
 /**
  * The suppression and the attempts of a number, on which a decision rests, for a transaction that reads them together
- * with other rows. Right before dialling it locks the number, see {@link lockNumbers}.
+ * with other rows. With the moment `dialling` it first locks the number, see {@link lockNumbers}.
  */
 export async function loadHistory(
   tx: Tx,
@@ -107,7 +108,8 @@ function attemptsThatCount({ caps }: PolicyRules): number {
  * Locks numbers until the transaction ends, so that processes decide about one number one after the other and caps hold
  * across all of them. A transaction that decides about several numbers must lock all of them first: the locks are taken
  * in sorted order, which prevents deadlocks.
- * @param numbers loads the numbers (E.164); not called where no lock is needed
+ * @param numbers loads the numbers (E.164); not called where no lock is needed: with SQLite, whose transactions write
+ *   one after the other, and where the policy is not enforced
  */
 export async function lockNumbers(
   tx: Tx,

@@ -79,7 +79,8 @@ export function toNumberResource(
   const decision = decide({ phoneNumber, now, suppression: history.suppression, attempts }, rules);
   const until = decision.verdict === 'defer' ? decision.until : null;
   const { window } = rules;
-  const zones = window ? zonesFor(phoneNumber, window, rules) : [];
+  /** Where the calling hours must be open: their own zone, or the zones of the number. */
+  const windowZones = window ? zonesFor(phoneNumber, window, rules) : [];
   return {
     object: 'number',
     phone_number: phoneNumber,
@@ -88,8 +89,8 @@ export function toNumberResource(
     time_zones: [...facts.zones],
     suppressed: history.suppression !== null,
     calling_window: window && toCallWindowOut(window),
-    window_open: !window || isOpenAt(window, zones, now),
-    window_opens_at: toInstantOrNull(window ? nextOpenAt(window, zones, now) : now),
+    window_open: !window || isOpenAt(window, windowZones, now),
+    window_opens_at: toInstantOrNull(window ? nextOpenAt(window, windowZones, now) : now),
     attempts: rules.caps.map(({ hours, attempts: limit }) => ({
       hours,
       used: attempts.filter((at) => at > now - hours * HOUR_MS).length,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
 // Call windows: the hours and days at which numbers may be called, as `call_window` of calls, batches and schedules and
-// as the calling hours of the settings. Their forms in requests, in the database and in responses.
+// as the calling hours of the settings. This file has their forms in requests, in the database and in responses.
 
 /** The days of a week in the API, Monday first (ISO 8601). */
 export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;

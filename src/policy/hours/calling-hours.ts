@@ -4,7 +4,7 @@ import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
 // Computes when call windows are open, in one or several time zones. If the prefix of a number spans several zones, the
 // number is called only when the window is open in all of them. If two windows apply, both must be open. Used by the
-// policy (`decide`, `requireOpening`) and for the pace of batches.
+// policy (`decide`, `requireOpening`, `toNumberResource`) and for the pace of batches.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -48,8 +48,8 @@ export function nextCommonOpening(openings: readonly Opening[], from: number): n
   let at = from;
   /** How many openings in a row were found to be open at `at`. */
   let agreeing = 0;
-  for (let turn = 0; agreeing < openings.length; turn = (turn + 1) % openings.length) {
-    const { window, zone } = openings[turn]!;
+  for (let index = 0; agreeing < openings.length; index = (index + 1) % openings.length) {
+    const { window, zone } = openings[index]!;
     const openAt = nextOpenIn(window, zone, at, horizon);
     if (openAt === null) return null;
     agreeing = openAt === at ? agreeing + 1 : 1;
@@ -103,13 +103,13 @@ interface OffsetPeriod {
  * The periods of one week in a zone, before and after its transition, such as the start of daylight saving time. In a
  * week without a transition, `before` is the whole week.
  */
-interface Week {
+interface ZoneWeek {
   before: OffsetPeriod;
   after: OffsetPeriod;
 }
 
 /** Weeks by zone and number. Reading an offset takes microseconds, and calling hours read the same weeks repeatedly. */
-const weekCache = new LRUCache<string, Week>({ max: MAX_CACHED_WEEKS });
+const weekCache = new LRUCache<string, ZoneWeek>({ max: MAX_CACHED_WEEKS });
 
 /** The period of constant offset around an instant (epoch milliseconds) in an IANA zone. */
 function offsetPeriodAt(zone: string, at: number): OffsetPeriod {
@@ -121,7 +121,7 @@ function offsetPeriodAt(zone: string, at: number): OffsetPeriod {
 }
 
 /** The offsets of a zone in one week, before and after the clock change that the week may have. */
-function readWeek(zone: string, index: number): Week {
+function readWeek(zone: string, index: number): ZoneWeek {
   const from = index * WEEK_MS;
   const until = from + WEEK_MS;
   const changesAt = nextTransition(zone, from, until - 1) ?? until;

@@ -44,11 +44,13 @@ interface RawPlans {
 
 /** A plan with compiled patterns. */
 interface Plan {
+  /** Matches the whole national numbers of the plan. */
   national: RegExp;
   /** The national prefix, dialled before a number within the country. */
   prefix: RegExp | null;
   /** The leading digits of this country's numbers, where several countries share a calling code. */
   leading: RegExp | null;
+  /** Pattern and possible lengths of the numbers of each type. */
   types: ReadonlyMap<string, { pattern: RegExp; lengths: readonly number[] | undefined }>;
 }
 

@@ -53,8 +53,9 @@ const LONG_NOTE = new Fault(`must have at most ${MAX_NOTE_CHARACTERS} characters
 const NOT_A_TIME = new Fault(NO_INSTANT);
 
 /**
- * Parses a row; returns all of its errors if it is invalid. Of a row with a flaw, only the number is read. No zod
- * schema is used: it takes ten microseconds for an invalid row, and a list of ten megabytes may have millions of them.
+ * Parses a row; returns all of its errors if it is invalid. Of a row with a flaw, only the number is read: it is
+ * suppressed with the default values. No zod schema is used: it takes ten microseconds for an invalid row, and a list
+ * of ten megabytes may have millions of them.
  */
 export function readImportRow(
   { row, cells, flaw }: ImportRow,

@@ -8,9 +8,9 @@ export interface ImportResult {
   invalid: number;
   added: number;
   unchanged: number;
-  /** Errors of rows that were left out, up to {@link MAX_REPORTED}. */
+  /** Errors of rows that were left out, see {@link MAX_REPORTED}. */
   errors: ImportError[];
-  /** Rows of which only the number could be read and was added, up to {@link MAX_REPORTED}. */
+  /** Rows of which only the number could be read and was added, see {@link MAX_REPORTED}. */
   warnings: ImportError[];
 }
 
@@ -25,8 +25,8 @@ export interface ImportOptions {
 }
 
 /**
- * The limit of errors, and of warnings, in a result. A list of ten megabytes may have millions, and serializing all of
- * them would delay live audio.
+ * After this many errors (or warnings) in a result, further rows are only counted. A list of ten megabytes may have
+ * millions of errors, and serializing all of them would delay live audio.
  */
 export const MAX_REPORTED = 10_000;
 /** How many rows one transaction stores: few, so that other transactions do not wait. */
@@ -83,7 +83,7 @@ async function addOrCount(
   return numbers.length - (await suppressions.check(workspace, numbers)).size;
 }
 
-/** Counts a row, and adds its errors or warning to the result, up to the bound. */
+/** Counts a row, and adds its errors or warning to the result unless it has enough of them. */
 function addToResult(
   { row, flaw }: ImportRow,
   input: ReturnType<typeof readImportRow>,

@@ -9,6 +9,7 @@ import type { ImportRow } from './import-row.js';
 
 // The JSON form of an import of suppressions: its schema, and its parsing on the thread of `SuppressionListReader`.
 
+/** The most numbers of an import as JSON. */
 const MAX_NUMBERS = 100_000;
 /** The limit of errors in one response. */
 const MAX_ISSUES = 100;

@@ -38,6 +38,7 @@ export interface SuppressionFilter extends CreationFilter {
 export interface SuppressionKey {
   workspace: string;
   id: string;
+  /** Null if the request names an id. */
   phoneNumber: string | null;
 }
 
@@ -45,8 +46,8 @@ export interface SuppressionKey {
 const IS_VALID = '(expires_at is null or expires_at > ?)';
 
 /**
- * Adds a number to the suppression list, for requests, imports and opt-outs in calls. An expired entry is replaced. A
- * valid entry keeps its id and reason; only its expiry may change, to a later one. Returns the entry.
+ * Adds a number to the suppression list, for requests, imports and opt-outs in calls. An expired entry is replaced. Of
+ * a valid entry, only the expiry may change, to a later one or none, and `updated_at`. Returns the entry.
  */
 export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
   await tx.run(
@@ -94,7 +95,7 @@ export async function findSuppression(
   return row ? SuppressionRow.parse(row) : null;
 }
 
-/** The transactions of `Suppressions`, and the look-up of many numbers at once for the policy. */
+/** The transactions of the suppression list: for `Suppressions`, opt-outs in calls, the policy and its retention. */
 export const suppressionTransactions = defineTransactions('suppressions', {
   /** Adds a number, as {@link suppress} does, and stores the response: 201 for a new entry, 200 for an existing one. */
   async add(tx, args: { entry: NewSuppression; kept: IdempotentAnswer | null }): Promise<SuppressionRow> {
@@ -129,7 +130,7 @@ export const suppressionTransactions = defineTransactions('suppressions', {
     return newestFirst(tx, { ...args, select, conditions }, (row) => SuppressionRow.parse(row));
   },
 
-  /** Removes an entry. @throws Problem `suppression_not_found` */
+  /** Removes an entry and returns it. @throws Problem `suppression_not_found` */
   async remove(tx, args: SuppressionKey & { now: number }): Promise<SuppressionRow> {
     const row = await requireSuppression(tx, args);
     await tx.run('delete from suppressions where id = ?', row.id);

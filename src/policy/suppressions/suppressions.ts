@@ -31,8 +31,8 @@ export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock'
 export const NOT_IN_FUTURE = 'must be in the future';
 
 /**
- * Manages the suppression list of each workspace (the numbers that no call dials), for the routes of suppressions. A
- * new entry also cancels the calls that wait to dial its number.
+ * Manages the suppression list of each workspace (the numbers that no call dials), for the routes of suppressions.
+ * Adding a number also cancels the calls that wait to dial it.
  */
 export class Suppressions {
   readonly #parts: SuppressionsParts;
@@ -42,7 +42,7 @@ export class Suppressions {
   }
 
   /**
-   * Adds a number. A valid entry of the number stays; only its expiry may change, to a later one.
+   * Adds a number. A valid entry of the number stays; only its expiry may change, to a later one or none.
    * @param kept the response to store for an idempotent request, or null
    * @throws Problem as {@link requireUnexpired}
    */
@@ -78,7 +78,7 @@ export class Suppressions {
     return added;
   }
 
-  /** @throws Problem `suppression_not_found` */
+  /** A valid entry. @throws Problem `suppression_not_found` */
   async get(key: SuppressionKey): Promise<SuppressionResource> {
     const { store, clock } = this.#parts;
     return toSuppressionResource(
@@ -102,7 +102,7 @@ export class Suppressions {
     return { items: page.items.map(toSuppressionResource), next: page.next };
   }
 
-  /** Removes a number. @throws Problem `suppression_not_found` */
+  /** Removes an entry and returns it. @throws Problem `suppression_not_found` */
   async remove(key: SuppressionKey): Promise<SuppressionResource> {
     const { store, clock } = this.#parts;
     return toSuppressionResource(

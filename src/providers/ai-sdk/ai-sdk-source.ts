@@ -40,7 +40,7 @@ export interface AiSdkModel {
    * the request; the answer is parsed by {@link ChatAnswer}, for speed.
    */
   optionsKey?: string;
-  /** Additional settings, options and headers of a request. */
+  /** The provider's options and headers of a request, and settings that replace those of the request. */
   request?(request: ModelRequest): {
     settings?: Partial<ModelSettings>;
     options?: SharedV3ProviderOptions;

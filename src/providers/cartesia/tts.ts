@@ -30,7 +30,7 @@ export const cartesiaVoiceSettings: Readonly<Record<string, ProviderSetting>> = 
 
 /**
  * The voices of Cartesia: each sentence is a context (Cartesia's word for one request) on a persistent socket; the
- * answer has word times. A telephone call (8 kHz) gets µ-law, so that its audio needs no conversion. Opened by
+ * answer has word times. A call at 8 kHz (telephony) gets µ-law, so that its audio needs no conversion. Opened by
  * `Voices`.
  */
 export const cartesiaTts: TtsFactory = {

@@ -85,7 +85,7 @@ function isFlux(sentence: Pick<VoiceSentence, 'voice' | 'language'>): boolean {
   return voiceFor(sentence).startsWith('flux-');
 }
 
-/** The format of the audio: a telephone call (8 kHz) gets µ-law, so that its audio needs no conversion. */
+/** The format of the audio: a call at 8 kHz (telephony) gets µ-law, so that its audio needs no conversion. */
 function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundFormat {
   return sampleRateHz === 8000
     ? { encoding: 'mulaw', rateHz: 8000 }
@@ -171,7 +171,7 @@ function speakWithFlux(
 /** Codes of warnings that end a sentence, because no audio follows. */
 const SILENT_WARNINGS = new Set(['NO_SYNTHESIZABLE_TEXT', 'NO_AUDIO_GENERATED']);
 
-/** Whether a text message of Flux ends the sentence. @throws SpeechError for an error message */
+/** `done` if a text message of Flux ends the sentence; else nothing. @throws SpeechError for an error message */
 function partsOf(text: string): 'done'[] {
   const event = readJson(text);
   if (event.type === 'Flushed') return ['done'];

@@ -34,8 +34,8 @@ export const elevenLabsVoiceSettings: Readonly<Record<string, ProviderSetting>> 
 
 /**
  * The voices of ElevenLabs. Each sentence is a context (ElevenLabs' word for one request) on a persistent socket, or a
- * streamed HTTP request (`TTS_TRANSPORT`). Answers have the times of letters. A telephone call (8 kHz) gets µ-law, so
- * that its audio needs no conversion. Opened by `Voices`.
+ * streamed HTTP request (`TTS_TRANSPORT`). Answers have the times of letters. A call at 8 kHz (telephony) gets µ-law,
+ * so that its audio needs no conversion. Opened by `Voices`.
  */
 export const elevenLabsTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
@@ -239,7 +239,7 @@ class ChunkTimes {
     return parts;
   }
 
-  /** The letters of a chunk, each with its end in the sentence. */
+  /** The letters of a chunk, reported as words: each with its end in the sentence. */
   #letters(alignment: Alignment): SpokenWord[] {
     const { chars = alignment.characters ?? [] } = alignment;
     const starts =
@@ -264,7 +264,10 @@ function readJson(text: string): VendorMessage {
   }
 }
 
-/** The error in a message. Its name is in `error`; the field `code` is only the close code that follows. */
+/**
+ * The error in a message. Its name is in `error`, else (if that is a sentence) in `message`; the field `code` is only
+ * the close code that follows.
+ */
 function codeOf({ error, message }: VendorMessage): { code: string; message: string } {
   const code = typeof error === 'string' && /^\w+$/.test(error) ? error : textOf(message);
   return { code, message: textOf(message) };

@@ -37,6 +37,10 @@ describe.each(engines)('what is done in a live call from another process, on %s'
     resume: [(id) => other.steering.resume(PRINCIPAL, id), ['resume']],
     take_over: [(id) => other.steering.takeOver(PRINCIPAL, id), ['takeOver']],
     hand_back: [(id) => other.steering.handBack(PRINCIPAL, id), ['handBack']],
+  };
+
+  /** They end the talk with the agent. */
+  const transfers: typeof acts = {
     transfer: [(id) => other.steering.transfer(PRINCIPAL, id, '+14155550155'), ['transfer', '+14155550155']],
     warm_transfer: [
       (id) => other.steering.transferWarmly(PRINCIPAL, id, WARM),
@@ -44,12 +48,31 @@ describe.each(engines)('what is done in a live call from another process, on %s'
     ],
   };
 
-  it.each(Object.entries(acts))('%s is done once, answered, and logged once', async (action, [act, done]) => {
-    expect(await rig.settled(act(call.id))).toMatchObject({ callId: call.id, mode: 'agent' });
+  const expectDone = async (names: readonly string[], done: readonly unknown[]) => {
     await rig.pass(3_000);
-    expect(rig.conversations[0]!.steered).toEqual([done]);
-    expect(await logged()).toEqual([{ action, by: 'Test', principal_id: 'key_test' }]);
+    expect(rig.conversations[0]!.steered).toEqual(done);
+    const told = names.map((action) => ({ action, by: 'Test', principal_id: 'key_test' }));
+    expect(await logged()).toEqual(told);
+  };
+
+  it('is done once, answered, and logged once', async () => {
+    for (const [at, [action, [act]]] of Object.entries(acts).entries()) {
+      expect(await rig.settled(act(call.id)), action).toMatchObject({ callId: call.id, mode: 'agent' });
+      const sofar = Object.entries(acts).slice(0, at + 1);
+      await expectDone(
+        sofar.map(([name]) => name),
+        sofar.map(([, [, done]]) => done),
+      );
+    }
   });
+
+  it.each(Object.entries(transfers))(
+    '%s is done once, answered, and logged once',
+    async (name, [act, done]) => {
+      expect(await rig.settled(act(call.id))).toMatchObject({ callId: call.id, mode: 'agent' });
+      await expectDone([name], [done]);
+    },
+  );
 
   it('is refused with the reason of the process that carries the call', async () => {
     rig.conversations[0]!.canBeSteered = false;

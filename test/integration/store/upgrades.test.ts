@@ -9,7 +9,7 @@ import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { AFTER_CALL_KINDS } from '#calls/jobs/job.js';
 import { jobTransactions } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
-import { databaseOn, engines } from '#test/support/engines.js';
+import { emptyDatabaseOn, engines } from '#test/support/engines.js';
 import { insertCall, insertRow as insert, type Row } from '#test/support/rows.js';
 import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
@@ -26,7 +26,8 @@ describe.each(engines)('an older database on %s', (engine) => {
     const migrationsDir = temporaryFolder();
     for (const file of readdirSync(MIGRATIONS).sort().slice(0, last))
       copyFileSync(fileURLToPath(new URL(file, MIGRATIONS)), join(migrationsDir, file));
-    const { databaseUrl = `sqlite:${join(temporaryFolder(), 'callwright.db')}` } = await databaseOn(engine);
+    const { databaseUrl = `sqlite:${join(temporaryFolder(), 'callwright.db')}` } =
+      await emptyDatabaseOn(engine);
     const old = await openTestStore({ threadTransactions: UNITS, migrationsDir, databaseUrl });
     await fill(old);
     await old.close();

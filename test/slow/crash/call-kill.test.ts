@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
 import { once } from '#test/support/call-story.js';
 import { inAll, CrashRig, type Voices } from '#test/support/crash-rig.js';
+import { SHORT_AGENT } from '#test/support/short-talk.js';
+import { drawn, rounds } from '#test/support/tier.js';
 
 /** A slice of a second that is not full yet, and 400 ms in which late sound might still be put in its place. */
 const UNWRITTEN_AT_MOST_MS = 1_000 + 400;
@@ -9,8 +11,18 @@ const UNWRITTEN_AT_MOST_MS = 1_000 + 400;
 const MOMENT_MS = 250;
 const LOAD_PERSONA = '+15550100009';
 
-let rig: CrashRig;
-afterEach(() => rig.kill());
+/** Long enough for a talk to come to its end. */
+const PATIENT = { DRAIN_TIMEOUT_SECONDS: '90' };
+const IMPATIENT = { DRAIN_TIMEOUT_SECONDS: '1' };
+
+const rig = new CrashRig();
+beforeAll(() => rig.start(PATIENT));
+afterAll(() => rig.kill());
+
+async function killAndStart(): Promise<void> {
+  await rig.kill();
+  await rig.start(PATIENT);
+}
 
 /** Kills the service, starts it again, and looks at calls that were being talked on: ended, and kept up to the kill. */
 async function killInTalk(talking: readonly string[]): Promise<Voices> {
@@ -24,7 +36,7 @@ async function killInTalk(talking: readonly string[]): Promise<Voices> {
   });
   await rig.kill();
   const goneAt = systemClock.wallMs();
-  await rig.start();
+  await rig.start(PATIENT);
   const recordings: Voices[] = [];
   for (const id of talking) {
     const call = await rig.call(id, ({ ended_at }) => ended_at !== null);
@@ -40,97 +52,123 @@ async function killInTalk(talking: readonly string[]): Promise<Voices> {
   return inAll(recordings);
 }
 
-describe('a service that is killed, again and again', () => {
-  it('ends what was under way once, keeps the sound, and lets no phone ring twice', async () => {
-    rig = new CrashRig();
-    await rig.start();
+/** Kills in a state in which no phone may ring a second time. */
+const BEFORE_TALKS: [string, () => Promise<void>][] = [
+  [
+    'with accepted calls, some perhaps on their way to the network',
+    async () => {
+      const accepted = await rig.placeMany(rounds(3, 6));
+      await killAndStart();
+      for (const id of accepted) await rig.call(id, ({ status }) => status !== 'initiated');
+    },
+  ],
+  [
+    'with calls that ring',
+    async () => {
+      const ringing = await rig.placeMany(rounds(3, 4));
+      await rig.dialled(ringing);
+      await killAndStart();
+      for (const id of ringing) {
+        const call = await rig.call(id, ({ ended_at }) => ended_at !== null);
+        expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_crash' });
+      }
+    },
+  ],
+];
 
-    // Accepted, and some of them perhaps on their way to the network.
-    const accepted = await rig.placeMany(6);
-    await rig.kill();
-    await rig.start();
-    for (const id of accepted) await rig.call(id, ({ status }) => status !== 'initiated');
+/** Kills in talks, whose sound is kept. */
+const IN_TALKS: [string, () => Promise<void>][] = [
+  [
+    "in the agent's first words",
+    async () => {
+      const greeted = await rig.placeMany(rounds(2, 3));
+      await rig.voicesRecorded(greeted, { agent: 1 });
+      expect((await killInTalk(greeted)).agent).toBeGreaterThan(0);
+    },
+  ],
+  [
+    "in the customer's answer",
+    async () => {
+      const answering = await rig.placeMany(2);
+      await rig.voicesRecorded(answering, { customer: 1 });
+      expect((await killInTalk(answering)).customer).toBeGreaterThan(0);
+    },
+  ],
+  [
+    'in talks that are at different points',
+    async () => {
+      const talking: string[] = [];
+      for (let count = 0; count < rounds(3, 5); count += 1) {
+        const id = await rig.place();
+        talking.push(id);
+        await rig.call(id, ({ status }) => status === 'active');
+      }
+      const voices = { agent: rounds(3, 5), customer: 2 };
+      await rig.voicesRecorded(talking, voices);
+      const heard = await killInTalk(talking);
+      expect(heard.agent).toBeGreaterThanOrEqual(voices.agent);
+      expect(heard.customer).toBeGreaterThanOrEqual(voices.customer);
+    },
+  ],
+];
 
-    // Ringing.
-    const ringing = await rig.placeMany(4);
-    await rig.dialled(ringing);
-    await rig.kill();
-    await rig.start();
-    for (const id of ringing) {
-      const call = await rig.call(id, ({ ended_at }) => ended_at !== null);
-      expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_crash' });
-    }
+/** Kills when calls end, each of which ends once, with all of the work that follows. */
+const AFTER_TALKS: [string, () => Promise<void>][] = [
+  [
+    'while calls are being ended',
+    async () => {
+      const leaving = await rig.placeMany(rounds(2, 3));
+      for (const id of leaving) await rig.call(id, ({ status }) => status === 'active');
+      const ends = leaving.map((id) => rig.service.request('POST', `/api/calls/${id}/disconnect`));
+      await Promise.race(ends);
+      await Promise.all([rig.kill(), ...ends.map((end) => end.catch(() => {}))]);
+      await rig.start(PATIENT);
+    },
+  ],
+  [
+    'in the work that follows calls, and at once again: while all this is being taken up',
+    async () => {
+      const short = await rig.placeMany(12, LOAD_PERSONA);
+      await rig.call(short[0]!, ({ ended_at }) => ended_at !== null);
+      await killAndStart();
+      await killAndStart();
+    },
+  ],
+];
 
-    // In the agent's first words.
-    const greeted = await rig.placeMany(3);
-    await rig.voicesRecorded(greeted, { agent: 1 });
-    expect((await killInTalk(greeted)).agent).toBeGreaterThan(0);
+describe('a service that is killed', () => {
+  it.each([...drawn(1, BEFORE_TALKS), ...drawn(1, IN_TALKS), ...drawn(1, AFTER_TALKS)])(
+    '%s',
+    async (_, killInState) => {
+      await killInState();
+    },
+  );
 
-    // In the customer's answer.
-    const answering = await rig.placeMany(2);
-    await rig.voicesRecorded(answering, { customer: 1 });
-    expect((await killInTalk(answering)).customer).toBeGreaterThan(0);
-
-    // While calls are being ended.
-    const leaving = await rig.placeMany(3);
-    for (const id of leaving) await rig.call(id, ({ status }) => status === 'active');
-    const ends = leaving.map((id) => rig.service.request('POST', `/api/calls/${id}/disconnect`));
-    await Promise.race(ends);
-    await Promise.all([rig.kill(), ...ends.map((end) => end.catch(() => {}))]);
-
-    // In the work that follows calls, and at once again: while all this is being taken up.
-    await rig.start();
-    const short = await rig.placeMany(12, LOAD_PERSONA);
-    await rig.call(short[0]!, ({ ended_at }) => ended_at !== null);
-    await rig.kill();
-    await rig.start();
-    await rig.kill();
-    await rig.start();
-
-    // In talks that are at different points.
-    const talking: string[] = [];
-    for (let count = 0; count < 5; count += 1) {
-      const id = await rig.place();
-      talking.push(id);
-      await rig.call(id, ({ status }) => status === 'active');
-    }
-    const voices = { agent: 5, customer: 2 };
-    await rig.voicesRecorded(talking, voices);
-    const heard = await killInTalk(talking);
-    expect(heard.agent).toBeGreaterThanOrEqual(voices.agent);
-    expect(heard.customer).toBeGreaterThanOrEqual(voices.customer);
-
-    await rig.expectAllSettled();
-  });
+  it('has ended once what was under way, and let no phone ring twice', () => rig.expectAllSettled());
 });
 
-describe('a service that is asked to stop', () => {
-  it('lets a talk come to its end', async () => {
-    rig = new CrashRig();
-    await rig.start({ DRAIN_TIMEOUT_SECONDS: '90' });
-    const id = await rig.place();
-    await rig.call(id, ({ status }) => status === 'active');
-    expect(await rig.service.stop()).toBe(0);
-    await rig.start();
-    const call = await rig.call(id, ({ ended_at }) => ended_at !== null);
-    expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
-    await rig.expectAllSettled();
-  });
+it('a service that is asked to stop lets a talk come to its end, and ends one that goes on for too long', async () => {
+  const { body } = await rig.service.request('POST', '/api/agents', SHORT_AGENT);
+  const short = await rig.place(undefined, (body as { id: string }).id);
+  await rig.call(short, ({ status }) => status === 'active');
+  expect(await rig.service.stop()).toBe(0);
+  await rig.start(IMPATIENT);
+  const completed = await rig.call(short, ({ ended_at }) => ended_at !== null);
+  expect(completed).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
 
-  it('ends a talk that goes on for too long, tells the network, and keeps the sound', async () => {
-    rig = new CrashRig();
-    await rig.start({ DRAIN_TIMEOUT_SECONDS: '1' });
-    const id = await rig.place();
-    await rig.recorded(id, 1_900);
-    await rig.voicesRecorded([id], { agent: 1 });
-    expect(await rig.service.stop()).toBe(0);
-    expect(rig.ledger().map(({ what }) => what)).toEqual(['dialled', 'completed']);
-    await rig.start();
-    const call = await rig.call(id, ({ ended_at }) => ended_at !== null);
-    expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_shutdown', fault: 'platform' });
-    const { durationMs, agent } = await rig.recording(id);
-    expect(durationMs).toBeGreaterThan(2_500);
-    expect(agent).toBeGreaterThan(0);
-    await rig.expectAllSettled();
-  });
+  const id = await rig.place();
+  await rig.recorded(id, 1_900);
+  await rig.voicesRecorded([id], { agent: 1 });
+  const { to_phone: number } = await rig.call(id, () => true);
+  expect(await rig.service.stop()).toBe(0);
+  // The network was told.
+  const lines = rig.ledger().filter(({ to }) => to === number);
+  expect(lines.map(({ what }) => what)).toEqual(['dialled', 'completed']);
+  await rig.start();
+  const call = await rig.call(id, ({ ended_at }) => ended_at !== null);
+  expect(call).toMatchObject({ status: 'failed', ended_reason: 'server_shutdown', fault: 'platform' });
+  const { durationMs, agent } = await rig.recording(id);
+  expect(durationMs).toBeGreaterThan(2_500);
+  expect(agent).toBeGreaterThan(0);
+  await rig.expectAllSettled();
 });

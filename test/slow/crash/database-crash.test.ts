@@ -5,8 +5,8 @@ import { once } from '#test/support/call-story.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { rounds } from '#test/support/tier.js';
 
-const CALLS = rounds(150, 300);
-const CRASHES = 2;
+const CALLS = rounds(100, 300);
+const CRASHES = rounds(1, 2);
 /** Long enough to ask for all of them before the first is due, also on a busy machine. */
 const DUE_IN_MS = CALLS * 50;
 /** What stays between two crashes, and how long the server is away. */

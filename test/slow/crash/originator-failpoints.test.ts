@@ -141,36 +141,45 @@ async function expectOver(load: CallLoad, death: Death): Promise<void> {
   await load.calls();
 }
 
+/** Some of either kind. */
+const DRAWN = [
+  ...drawn(
+    1,
+    DEATHS.filter(({ makes }) => makes === 'batch'),
+  ),
+  ...drawn(
+    1,
+    DEATHS.filter(({ makes }) => makes === 'schedules'),
+  ),
+];
+
 // Mostly they wait for leases to end, so several do at the same time.
 describe.concurrent('a process that dies while it makes calls', () => {
-  it.for(drawn(3, DEATHS))(
-    'at $at is followed by one that finishes its work',
-    async (death, { onTestFinished }) => {
-      const load = new CallLoad('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
-      onTestFinished(() => load.killAll());
-      const [first, ...others] = death.at;
-      await load.startSilent(0, { FAILPOINT: first });
-      const { ended } = load.service().child;
-      await make(load.service(), death);
-      if (death.cancels) await cancel(load, death);
-      expect((await ended).code).toBe('SIGKILL');
-      for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
-      await load.startSilent();
-      const cancelled = (await made(load.service(), death)).filter(({ status }) => status === 'cancelled');
-      // Then nobody has to wait for phones to stop ringing, and there is room to dial whoever should not be.
-      if (death.makes === 'schedules' && death.cancels)
-        await cancelAll(load.service(), { ...death, cancels: true });
-      await expectOver(load, death);
-      await load.killAll();
-      const [least, most] = death.rings ?? [1, 1];
-      const times = load.timesDialled();
-      if (death.cancels === 'waiting')
-        expect(cancelled.map(({ phone_number: number }) => times.get(number!))).toEqual([undefined]);
-      for (const number of numbersOf(death)) {
-        expect(times.get(number) ?? 0, number).toBeGreaterThanOrEqual(least);
-        expect(times.get(number) ?? 0, number).toBeLessThanOrEqual(most);
-      }
-      load.expectSoundDatabase();
-    },
-  );
+  it.for(DRAWN)('at $at is followed by one that finishes its work', async (death, { onTestFinished }) => {
+    const load = new CallLoad('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
+    onTestFinished(() => load.killAll());
+    const [first, ...others] = death.at;
+    await load.startDying(first);
+    const { ended } = load.service().child;
+    await make(load.service(), death);
+    if (death.cancels) await cancel(load, death);
+    expect((await ended).code).toBe('SIGKILL');
+    for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
+    await load.startDying();
+    const cancelled = (await made(load.service(), death)).filter(({ status }) => status === 'cancelled');
+    // Then nobody has to wait for phones to stop ringing, and there is room to dial whoever should not be.
+    if (death.makes === 'schedules' && death.cancels)
+      await cancelAll(load.service(), { ...death, cancels: true });
+    await expectOver(load, death);
+    await load.killAll();
+    const [least, most] = death.rings ?? [1, 1];
+    const times = load.timesDialled();
+    if (death.cancels === 'waiting')
+      expect(cancelled.map(({ phone_number: number }) => times.get(number!))).toEqual([undefined]);
+    for (const number of numbersOf(death)) {
+      expect(times.get(number) ?? 0, number).toBeGreaterThanOrEqual(least);
+      expect(times.get(number) ?? 0, number).toBeLessThanOrEqual(most);
+    }
+    load.expectSoundDatabase();
+  });
 });

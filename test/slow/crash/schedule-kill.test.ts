@@ -8,10 +8,10 @@ import { CallLoad } from '#test/support/call-load.js';
 import { randomOf, SEED, tellSeed } from '#test/support/seed.js';
 import { rounds } from '#test/support/tier.js';
 
-const SCHEDULES = rounds(60, 1_000);
-const KILLS = rounds(2, 20);
+const SCHEDULES = rounds(40, 1_000);
+const KILLS = rounds(1, 20);
 /** Each of them takes longer than a lease. */
-const KILLS_AND_FREEZES = rounds(2, 20);
+const KILLS_AND_FREEZES = rounds(1, 20);
 const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1';
 /** How soon the schedules come due, spread so that every kill meets some of them. */
 const SPREAD_MS = KILLS * 1_000;

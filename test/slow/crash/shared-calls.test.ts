@@ -8,11 +8,14 @@ import { Fleet, FLEET_DOMAIN } from '#test/support/fleet.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 import { randomOf, SEED, tellSeed } from '#test/support/seed.js';
-import { rounds } from '#test/support/tier.js';
+import { drawn, rounds } from '#test/support/tier.js';
 
-const FAULTS = { kill: 15, freeze: 3, stop_database: 2, kill_database: 2, roll: 2 };
-/** As many of them as there is time for, one of each kind at least; all of them in a soak run. */
-const FAULTS_FOR_MS = rounds(40_000, Infinity);
+/** How often each fault happens in a soak run; otherwise once. */
+const FAULTS = { kill: 15, freeze: 3, roll: 2, stop_database: 2, kill_database: 2 };
+const KINDS_OF_FAULTS: readonly Fault[] = [
+  ...drawn(2, ['kill', 'freeze', 'roll'] as const),
+  ...drawn(1, ['stop_database', 'kill_database'] as const),
+];
 const PROCESSES = 3;
 /**
  * A carrier has a third of it for its answer: on a machine that starts processes all the time, with less than some
@@ -21,7 +24,7 @@ const PROCESSES = 3;
 const DIAL_DEADLINE_SECONDS = 10;
 const LONGER_THAN_A_LEASE_MS = DIAL_DEADLINE_SECONDS * 1_500 + 1_000;
 /** A call is asked for, and one comes in, every so often. */
-const [ASK_EVERY_MS, COME_IN_EVERY_MS] = [250, 1_000];
+const [ASK_EVERY_MS, COME_IN_EVERY_MS] = [rounds(500, 250), rounds(2_000, 1_000)];
 const FAILING_POSTS = 0.1;
 const OURS = '+14155550177';
 /**
@@ -189,10 +192,8 @@ class Run {
   /** The faults, in an order of their own. */
   async disturb(): Promise<void> {
     const sinceMs = systemClock.monotonicMs();
-    const untilMs = sinceMs + FAULTS_FOR_MS;
     const freezes: Promise<void>[] = [];
-    for (const { fault, isFirst } of this.#faults()) {
-      if (!isFirst && systemClock.monotonicMs() > untilMs) break;
+    for (const fault of this.#faults()) {
       await sleep(systemClock, 200 + this.#parts.random() * 600);
       const second = Math.round((systemClock.monotonicMs() - sinceMs) / 1_000);
       process.stdout.write(`${fault} after ${second} s, ${this.#asked.size} calls\n`);
@@ -214,15 +215,12 @@ class Run {
     this.#restarts.add(restart);
   }
 
-  /** Those that are the first of their kind come before the others. */
-  #faults(): { fault: Fault; isFirst: boolean }[] {
-    const faults = Object.entries(FAULTS).flatMap(([fault, count]) =>
-      Array.from({ length: count }, (_, at) => {
-        const isFirst = at === 0;
-        return { fault: fault as Fault, isFirst, place: this.#parts.random() + (isFirst ? 0 : 1) };
-      }),
+  #faults(): Fault[] {
+    const { random } = this.#parts;
+    const faults = KINDS_OF_FAULTS.flatMap((fault) =>
+      Array.from({ length: rounds(1, FAULTS[fault]) }, () => ({ fault, place: random() })),
     );
-    return faults.toSorted((a, b) => a.place - b.place);
+    return faults.toSorted((a, b) => a.place - b.place).map(({ fault }) => fault);
   }
 
   readonly #harm: Record<Fault, (freezes: Promise<void>[]) => Promise<void>> = {

@@ -3,11 +3,18 @@ import { callList } from '#http/routes/call-list.js';
 import type { CallResource } from '#calls/resources/call-resource.js';
 import { CrashRig } from '#test/support/crash-rig.js';
 import { once, told } from '#test/support/call-story.js';
+import { drawn } from '#test/support/tier.js';
 
 /** Waits in silence. */
 const CALLER = '+15550100003';
 /** Rings until nobody waits any more; answers and confirms everything. */
 const PEOPLE = { ringing: '+15550100006', asked: '+15550109999' } as const;
+
+const KILLS = [
+  ['as it begins', PEOPLE.ringing, null],
+  ['while the person is rung', PEOPLE.ringing, 'connecting'],
+  ['while the person is asked, or has just been joined', PEOPLE.asked, 'active'],
+] as const;
 
 const rig = new CrashRig();
 beforeAll(() => rig.start());
@@ -18,11 +25,7 @@ async function legsOf(parentId: string): Promise<CallResource[]> {
 }
 
 describe('a service that is killed in a warm transfer', () => {
-  it.each([
-    ['as it begins', PEOPLE.ringing, null],
-    ['while the person is rung', PEOPLE.ringing, 'connecting'],
-    ['while the person is asked, or has just been joined', PEOPLE.asked, 'active'],
-  ] as const)('%s: both calls end, and nobody is rung twice', async (_, to_number, status) => {
+  it.each(drawn(1, KILLS))('%s: both calls end, and nobody is rung twice', async (_, to_number, status) => {
     const before = rig.timesDialled();
     const timesDialled = (number: string) =>
       (rig.timesDialled().get(number) ?? 0) - (before.get(number) ?? 0);

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partKey } from '#calls/recordings/recording-parts.js';
 import { stereoHeader } from '#media/samples/wav.js';
@@ -13,14 +12,15 @@ import { PART_BYTES, S3Storage } from '#object-storage/s3-storage.js';
 import { systemClock } from '#kernel/time/clock.js';
 import type { Child } from '#test/support/child.js';
 import { once } from '#test/support/call-story.js';
+import { DYING_SERVICE, dyingAt } from '#test/support/dying-service.js';
 import { writeFreshDatabase } from '#test/support/fresh-database.js';
 import { startObjectStore, storageEnvironment, type TestObjectStore } from '#test/support/object-store.js';
 import { insertAgent, insertCall, insertRow, type Row } from '#test/support/rows.js';
 import { spawnService, startService, type Service } from '#test/support/service.js';
 import { openTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { drawn } from '#test/support/tier.js';
 
-const DYING_SERVICE = fileURLToPath(new URL('../../support/dying-service.mjs', import.meta.url));
 const RATE_HZ = 8_000;
 
 let store: TestObjectStore;
@@ -93,31 +93,32 @@ class DyingService {
     await rows.close();
   }
 
-  get #environment(): Record<string, string> {
-    return storageEnvironment(store);
-  }
-
   /** Starts a process that goes on; without voices, as no call is spoken. */
-  start(): Promise<Service> {
-    return startService(this.folder, { ...this.#environment, FAILPOINT: '' }, DYING_SERVICE);
+  async start(): Promise<Service> {
+    return startService(this.folder, await this.#environment(), DYING_SERVICE);
   }
 
-  /** Starts a process that dies at one of its places. */
-  async dieAt(FAILPOINT: string): Promise<void> {
-    const child = spawnService(this.folder, { ...this.#environment, FAILPOINT }, DYING_SERVICE);
-    expect((await child.ended).code, FAILPOINT).toBe('SIGKILL');
+  /** Starts a process that dies at a step. */
+  async dieAt(step: string): Promise<void> {
+    const child = spawnService(this.folder, await this.#environment(step), DYING_SERVICE);
+    expect((await child.ended).code, step).toBe('SIGKILL');
   }
 
   /** Starts a process that is killed when it makes such a request, which the storage is not given. */
   async dieAsking(isIt: (request: IncomingMessage) => boolean, child?: Child): Promise<void> {
+    let dying = child;
     store.fail((request) => {
       if (!isIt(request)) return null;
-      dying.process.kill('SIGKILL');
+      dying!.process.kill('SIGKILL');
       return 'silent';
     });
-    const dying = child ?? spawnService(this.folder, this.#environment, DYING_SERVICE);
+    dying ??= spawnService(this.folder, await this.#environment(), DYING_SERVICE);
     expect((await dying.ended).code).toBe('SIGKILL');
     store.fail(null);
+  }
+
+  async #environment(step = ''): Promise<Record<string, string>> {
+    return { ...storageEnvironment(store), ...(await dyingAt(step)) };
   }
 
   /** What is stored under a key; null where nothing is. */
@@ -149,17 +150,17 @@ describe('a process that is killed with a recording in hand', () => {
     writeFileSync(dying.path, whole);
     await storage.put(partKey(dying.key, 1), whole.subarray(44, 1_000));
 
-    const steps: Record<string, () => Promise<void>> = {
-      'before it begins': () => dying.dieAsking(asks('POST', /\?uploads/)),
-      'before its first part': () => dying.dieAsking(asks('PUT', /partNumber=1&/)),
-      'after its first part': () => dying.dieAsking(asks('PUT', /partNumber=2&/)),
-      'after its last part': () => dying.dieAsking(asks('POST', /uploadId=/)),
-      'completed, before it is verified': () => dying.dieAsking(asks('HEAD', /\.wav$/)),
-      'verified, before that is written': () => dying.dieAt('storage.verified'),
-      'written, before the file is deleted': () => dying.dieAt('file.unlinked'),
-      'before the parts of the call are deleted': () => dying.dieAsking(asks('DELETE', /\.part-0001/)),
-    };
-    for (const [step, die] of Object.entries(steps)) {
+    const steps: [string, () => Promise<void>][] = [
+      ['before it begins', () => dying.dieAsking(asks('POST', /\?uploads/))],
+      ['before its first part', () => dying.dieAsking(asks('PUT', /partNumber=1&/))],
+      ['after its first part', () => dying.dieAsking(asks('PUT', /partNumber=2&/))],
+      ['after its last part', () => dying.dieAsking(asks('POST', /uploadId=/))],
+      ['completed, before it is verified', () => dying.dieAsking(asks('HEAD', /\.wav$/))],
+      ['verified, before that is written', () => dying.dieAt('storage.verified')],
+      ['written, before the file is deleted', () => dying.dieAt('file.unlinked')],
+      ['before the parts of the call are deleted', () => dying.dieAsking(asks('DELETE', /\.part-0001/))],
+    ];
+    for (const [step, die] of drawn(2, steps)) {
       await die();
       const { storage: place } = dying.row();
       const kept = place === 's3' ? await dying.stored() : readFileSync(dying.path);
@@ -197,7 +198,8 @@ describe('a process that is killed with a recording in hand', () => {
     await once(() => expect(store.requests.join()).toContain('partNumber=1&'));
     expect((await first.request('DELETE', `/api/calls/${dying.callId}`)).status).toBe(200);
     await first.kill();
-    for (const what of [/\.wav$/, /\.part-0001/, /\.part-0002/]) await dying.dieAsking(asks('DELETE', what));
+    for (const what of drawn(1, [/\.wav$/, /\.part-0001/, /\.part-0002/]))
+      await dying.dieAsking(asks('DELETE', what));
     const last = await dying.start();
     await once(() => expect(dying.row()['parts']).toBe(0));
     const keys = [dying.key, partKey(dying.key, 1), partKey(dying.key, 2)];
@@ -219,13 +221,21 @@ describe('a process that is killed with a recording in hand', () => {
     await dying.leave(leftovers, { kind: 'join' });
     for (const [at, part] of parts.entries()) await storage.put(partKey(dying.key, at + 1), part);
 
-    await dying.dieAsking(asks('GET', /\.part-0001/));
-    await dying.dieAsking(asks('GET', /\.part-0003/));
-    expect(existsSync(dying.path)).toBe(false);
-    await dying.dieAsking(asks('PUT', /\.wav$/));
-    expect(dying.row()).toMatchObject({ status: 'ready', storage: 'local', duration_ms: 2_125 });
-    await dying.dieAt('storage.verified');
-    await dying.dieAsking(asks('DELETE', /\.part-0002/));
+    const expectNoFile = () => expect(existsSync(dying.path)).toBe(false);
+    const expectJoined = () =>
+      expect(dying.row()).toMatchObject({ status: 'ready', storage: 'local', duration_ms: 2_125 });
+    const expectStored = async () => expect(await dying.stored()).not.toBeNull();
+    const steps: [() => Promise<void>, () => void | Promise<void>][] = [
+      [() => dying.dieAsking(asks('GET', /\.part-0001/)), expectNoFile],
+      [() => dying.dieAsking(asks('GET', /\.part-0003/)), expectNoFile],
+      [() => dying.dieAsking(asks('PUT', /\.wav$/)), expectJoined],
+      [() => dying.dieAt('storage.verified'), expectStored],
+      [() => dying.dieAsking(asks('DELETE', /\.part-0002/)), expectStored],
+    ];
+    for (const [die, expectKept] of drawn(2, steps)) {
+      await die();
+      await expectKept();
+    }
     const last = await dying.start();
     await once(() => expect(dying.row()).toMatchObject({ storage: 's3', parts: 0 }));
     expect((await dying.stored())?.subarray(44).equals(Buffer.concat(parts))).toBe(true);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { callOnce, callWithSummary, once, transcriptOf } from '#test/support/call-story.js';
 import { startService, type Service } from '#test/support/service.js';
 import { SocketClient } from '#test/support/socket-client.js';
@@ -78,30 +78,32 @@ async function allSent({ received }: SocketClient): Promise<void> {
 
 const LAST_WORDS = 'Your parcel is on its way, and you have it on Monday in the afternoon.';
 
-it('a caller who hangs up before the last words are played has not heard them', async () => {
-  const { client, callId } = await listener(LAST_WORDS);
-  await allSent(client);
-  client.say({ event: 'stop', streamSid: 'MZ1' });
-  await client.closed;
+describe.concurrent('a caller', () => {
+  it('who hangs up before the last words are played has not heard them', async () => {
+    const { client, callId } = await listener(LAST_WORDS);
+    await allSent(client);
+    client.say({ event: 'stop', streamSid: 'MZ1' });
+    await client.closed;
 
-  await callOnce(service.request, callId);
-  await expectCut(service, callId, LAST_WORDS);
-});
+    await callOnce(service.request, callId);
+    await expectCut(service, callId, LAST_WORDS);
+  });
 
-it('a caller who presses a key before the last words are played does not hear them any more', async () => {
-  const { client, callId } = await listener(LAST_WORDS);
-  await allSent(client);
-  expect(client.texts.some(({ event }) => event === 'clear')).toBe(false);
-  client.say({ event: 'dtmf', streamSid: 'MZ1', dtmf: { track: 'inbound_track', digit: '1' } });
-  await once(() => expect(client.texts.some(({ event }) => event === 'clear')).toBe(true));
-  client.say({ event: 'stop', streamSid: 'MZ1' });
-  await client.closed;
+  it('who presses a key before the last words are played does not hear them any more', async () => {
+    const { client, callId } = await listener(LAST_WORDS);
+    await allSent(client);
+    expect(client.texts.some(({ event }) => event === 'clear')).toBe(false);
+    client.say({ event: 'dtmf', streamSid: 'MZ1', dtmf: { track: 'inbound_track', digit: '1' } });
+    await once(() => expect(client.texts.some(({ event }) => event === 'clear')).toBe(true));
+    client.say({ event: 'stop', streamSid: 'MZ1' });
+    await client.closed;
 
-  await callOnce(service.request, callId);
-  const [words, key] = await transcriptOf(service.request, callId);
-  expect(words).toMatchObject({ speaker: 'agent', interrupted: true });
-  expect(words!.text.length).toBeLessThan(`${LAST_WORDS} ${ITS_QUESTION}`.length);
-  expect(key).toMatchObject({ speaker: 'customer', text: '1' });
+    await callOnce(service.request, callId);
+    const [words, key] = await transcriptOf(service.request, callId);
+    expect(words).toMatchObject({ speaker: 'agent', interrupted: true });
+    expect(words!.text.length).toBeLessThan(`${LAST_WORDS} ${ITS_QUESTION}`.length);
+    expect(key).toMatchObject({ speaker: 'customer', text: '1' });
+  });
 });
 
 it('a call in mid-sentence ends once when the service stops, with what could be heard of it', async () => {

@@ -4,16 +4,34 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '#calls/resources/recording-resource.js';
 import { callOnce, placeCall, told } from '#test/support/call-story.js';
 import { startObjectStore, storageEnvironment, type TestObjectStore } from '#test/support/object-store.js';
+import { SHORT_AGENT } from '#test/support/short-talk.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { rounds } from '#test/support/tier.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
+
+/** How long the storage is away. In a soak run longer than any other after-call work is tried. */
+const AWAY_MS = rounds(60_000, 720_000);
+
+/** Says nothing, so that the recording of a talk is long. */
+const SILENT = '+15550100003';
+/** The polling interval: each look is a request. */
+const LOOK_EVERY_MS = 1_000;
 
 const time = new VirtualClock();
 let store: TestObjectStore;
 let service: TestService;
+let agent_id: string;
+
+/** Starts the service, with an agent whose talks take a few seconds. */
+async function start(environment: Record<string, string> = {}): Promise<void> {
+  service = await buildTestService({ time, environment: { ...environment, ...storageEnvironment(store) } });
+  const { body } = await service.request('POST', '/api/agents', SHORT_AGENT);
+  agent_id = (body as { id: string }).id;
+}
 
 beforeAll(async () => {
   store = await startObjectStore('path', () => time.wallMs());
-  service = await buildTestService({ time, environment: storageEnvironment(store) });
+  await start();
 });
 afterAll(async () => {
   await service?.close();
@@ -25,23 +43,26 @@ const recordingOf = (callId: string) =>
 const fileOf = (callId: string) => join(service.dataDir, 'recordings', `${callId}.wav`);
 const objectOf = (callId: string) => `/recordings/calls/${callId}.wav`;
 
+const place = (options: Record<string, unknown>) =>
+  placeCall(service.request, { to_number: '+15550100001', agent_id, ...options });
+
 async function recorded(options: Record<string, unknown> = { record_storage: 's3' }): Promise<string> {
-  const callId = await placeCall(service.request, { to_number: '+15550100001', ...options });
+  const callId = await place(options);
   await callOnce(service.request, callId);
-  await time.until(() => recordingOf(callId));
+  await time.until(() => recordingOf(callId), LOOK_EVERY_MS);
   return callId;
 }
 
 async function pass(ms: number): Promise<void> {
   const until = time.wallMs() + ms;
-  await time.until(() => expect(time.wallMs()).toBeGreaterThan(until));
+  await time.until(() => expect(time.wallMs()).toBeGreaterThan(until), ms);
 }
 
 const isStored = (callId: string) =>
   time.until(async () => {
     expect((await recordingOf(callId)).storage).toBe('s3');
     expect(existsSync(fileOf(callId))).toBe(false);
-  });
+  }, LOOK_EVERY_MS);
 
 describe('a recording in object storage', () => {
   it('is taken there after the call, and heard from there by a signed address, in ranges, and by channel', async () => {
@@ -88,8 +109,7 @@ describe('a recording in object storage', () => {
   it('waits on the disk while the storage is away, can be heard meanwhile, and is announced', async () => {
     store.fail(() => ({ status: 503, code: 'SlowDown' }));
     const callId = await recorded();
-    // Longer than any other after-call work is tried.
-    await pass(720_000);
+    await pass(AWAY_MS);
     expect((await recordingOf(callId)).storage).toBe('local');
     const audio = await service.request('GET', `/api/calls/${callId}/recording/audio`);
     expect(audio.status).toBe(200);
@@ -105,11 +125,15 @@ describe('a recording in object storage', () => {
     async (what) => {
       const callId = await recorded();
       await isStored(callId);
-      store.fail(() => 'reset');
+      let refused = 0;
+      store.fail(() => {
+        refused += 1;
+        return 'reset';
+      });
       const path = `/api/calls/${callId}${what === '' ? '' : `/${what}`}`;
       expect((await service.request('DELETE', path)).status).toBe(200);
       expect((await service.request('GET', `/api/calls/${callId}/recording/audio`)).status).toBe(404);
-      await pass(60_000);
+      await time.until(() => expect(refused).toBeGreaterThan(2));
       store.fail(null);
       await time.until(() => expect(store.requests).toContain(`DELETE ${objectOf(callId)}`));
     },
@@ -138,8 +162,7 @@ it('says which storages there are', async () => {
 describe('a recording of a service whose clients cannot reach the storage, and whose disk is bounded', () => {
   beforeAll(async () => {
     await service.close();
-    const own = { RECORD_STORAGE: 's3', S3_PUBLIC: 'off', S3_MAX_WAITING_MB: '1' };
-    service = await buildTestService({ time, environment: { ...own, ...storageEnvironment(store) } });
+    await start({ RECORD_STORAGE: 's3', S3_PUBLIC: 'off', S3_MAX_WAITING_MB: '1' });
   });
 
   it('is sent by the service', async () => {
@@ -161,19 +184,19 @@ describe('a recording of a service whose clients cannot reach the storage, and w
     };
     const waiting: string[] = [];
     while ((await degraded()).length === 0) {
-      waiting.push(await recorded());
+      waiting.push(await recorded({ to_number: SILENT, record_storage: 's3' }));
       await pass(6_000);
     }
     expect(await degraded()).toEqual([
       expect.objectContaining({ part: 'recordings', provider: 's3', reason: 'storage_backlog', until: null }),
     ]);
-    const callId = await placeCall(service.request, { to_number: '+15550100001', record_storage: 's3' });
+    const callId = await place({ record_storage: 's3' });
     const call = await callOnce(service.request, callId);
     expect(call).toMatchObject({ status: 'completed', record_call: false, recording_url: null });
     const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
     expect(metrics).toContain('callwright_recordings_refused_total 1');
     store.fail(null);
     for (const id of waiting) await isStored(id);
-    await time.until(async () => expect(await degraded()).toEqual([]));
+    await time.until(async () => expect(await degraded()).toEqual([]), LOOK_EVERY_MS);
   });
 });

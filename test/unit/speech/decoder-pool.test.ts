@@ -38,7 +38,7 @@ function played() {
     _decoder_init_grammar_s3file: () => (engine.refusesGraphs ? -1 : 0),
   };
   const parts = { engine: inside, modelBase: '', pronunciations: { of: () => [] } };
-  return { engine, pool: new DecoderPool({ parts: parts as unknown as DecoderParts, most: 1 }) };
+  return { engine, pool: new DecoderPool({ parts: parts as unknown as DecoderParts, maxDecoders: 1 }) };
 }
 
 describe('a decoder whose engine refuses', () => {

@@ -90,7 +90,7 @@ export const byFigures: DayReader = (words, index, { today }) => {
 
 /**
  * Reads a day without the name of its month: "the twenty fourth", "the third of next month". Without "next month" the
- * day is in the month of `near`, in this month, in one of the next two, or in one of the last two.
+ * candidates are, in this order, the month of `near`, this month, the next two and the last two.
  */
 export const byDayOfMonth: DayReader = (words, index, { today, near }) => {
   const lead = monthPhraseAt(words, index);
@@ -139,10 +139,10 @@ export const byNthWeekday: DayReader = (words, index, { today }) => {
   const phrase = monthPhraseAt(words, at + 3);
   const ahead = phrase ? [phrase.ahead] : phraseStartsAt(words, at + 3, ['the', 'month']) ? THE_MONTH : null;
   if (!ahead && month === 0) return null;
-  const firsts = ahead
+  const firstDays = ahead
     ? ahead.map((months) => today.set({ day: 1 }).plus({ months }))
     : [0, 1].map((years) => today.set({ year: today.year + years, month, day: 1 }));
-  const days = firsts.map((first) => nthOf(first, weekday, nth)).filter((day) => day !== null);
+  const days = firstDays.map((first) => nthOf(first, weekday, nth)).filter((day) => day !== null);
   return { days, length: at + (ahead ? 5 : 4) - index };
 };
 

@@ -11,17 +11,17 @@ import { byMonth } from './days-by-month.js';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 
 /** The week of a weekday: `calendar` weeks after this one, or `later` weeks after the next such weekday. */
-type Week = { calendar: number } | { later: number };
+type WeekOffset = { calendar: number } | { later: number };
 
 /** Phrases for a week before the weekday: "next week on Tuesday". */
-const LEADING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
+const LEADING_WEEKS: readonly (readonly [readonly string[], WeekOffset])[] = [
   [['the', 'week', 'after', 'next'], { calendar: 2 }],
   [['week', 'after', 'next'], { calendar: 2 }],
   [['next', 'week'], { calendar: 1 }],
   [['this', 'week'], { calendar: 0 }],
 ];
 /** Phrases for a week after the weekday: "Tuesday week". */
-const TRAILING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
+const TRAILING_WEEKS: readonly (readonly [readonly string[], WeekOffset])[] = [
   [['the', 'week', 'after', 'next'], { calendar: 2 }],
   [['of', 'next', 'week'], { calendar: 1 }],
   [['next', 'week'], { calendar: 1 }],
@@ -78,7 +78,7 @@ function afterDay(day: DateTime, weekday: number): DateTime {
  * The days that a weekday may mean, the likeliest first.
  * @param qualifier the week, or the word before the weekday: "this", "next", "last", "coming"
  */
-function daysOf(weekday: number, qualifier: Week | string | undefined, { today, near }: DayContext) {
+function daysOf(weekday: number, qualifier: WeekOffset | string | undefined, { today, near }: DayContext) {
   const ahead = (weekday - today.weekday + 7) % 7;
   const coming = today.plus({ days: ahead });
   const inWeek = (weeks: number) => today.startOf('week').plus({ weeks, days: weekday - 1 });

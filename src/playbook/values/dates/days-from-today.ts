@@ -71,6 +71,7 @@ export const byDistance: DayReader = (words, index, context) => {
     return { days, length: at + base.length - index };
   }
   if (!hasIn) return null;
+  // "In two weeks or so": the day stays open.
   const isRough = phraseStartsAt(words, end, ['or', 'so']);
   return { days: isRough ? [] : [today.plus(amount)], length: end + (isRough ? 2 : 0) - index };
 };

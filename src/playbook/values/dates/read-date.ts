@@ -36,8 +36,8 @@ const CALENDAR =
 
 /**
  * Reads the answer to a question for a date, in English. The range decides which day "Tuesday" or "the third" means.
- * @returns midnight of the day; {@link NOT_POSSIBLE} for a day outside the range; null if no day was named or it
- *   stays open which
+ * @returns midnight of the day; {@link NOT_POSSIBLE} for a day outside the range; null if no day was named, or
+ *   several that differ
  */
 export function readDate(
   text: string,

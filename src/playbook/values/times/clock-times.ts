@@ -39,8 +39,8 @@ export function timeAt(words: readonly string[], index: number): SaidTime | null
 }
 
 /**
- * The number of words of a number at the word `index` that is no time: a day of a month, "two people", "flat three",
- * the digits of a phone number. 0 if a time may begin there.
+ * The length in words of a number that begins at the word `index` and is no time: a day of a month, "two people", "flat
+ * three", the digits of a phone number. 0 if a time may begin there.
  */
 export function numberWithoutTimeAt(words: readonly string[], index: number): number {
   // "Four one five": digits of a phone number.
@@ -53,27 +53,27 @@ export function numberWithoutTimeAt(words: readonly string[], index: number): nu
   if (day) return withYear(words, dayAt + day.length) - index;
   const number = smallNumberAt(words, index);
   if (!number) return 0;
-  const behind = words[index + number.length] ?? '';
+  const next = words[index + number.length] ?? '';
   // "The fourteenth of March"; but in "three may work", "may" is no month.
-  const monthAt = behind === 'of' ? index + number.length + 1 : index + number.length;
+  const monthAt = next === 'of' ? index + number.length + 1 : index + number.length;
   if (monthOf(words[monthAt]) > 0 && words[monthAt] !== 'may') return withYear(words, monthAt + 1) - index;
   // "Two of" counts something, but "five of two" is a time.
   const isMinutesTo = /^(?:past|to|after|before|till|til|of)$/.test(words[index + number.length + 1] ?? '');
   const isCounted =
-    (COUNTED.test(behind) && !(behind === 'of' && smallNumberAt(words, index + number.length + 1))) ||
-    (/^minutes?$/.test(behind) && !isMinutesTo);
+    (COUNTED.test(next) && !(next === 'of' && smallNumberAt(words, index + number.length + 1))) ||
+    (/^minutes?$/.test(next) && !isMinutesTo);
   // "Two and a half" is an amount; "five to" is an incomplete time.
   const rest = words.slice(index + number.length, index + number.length + 3).join(' ');
-  const isIncomplete = rest === 'and a half' || /^(?:to|past)$/.test(rest);
+  const isAmountOrIncomplete = rest === 'and a half' || /^(?:to|past)$/.test(rest);
   const isPronoun =
     words[index] === 'one' &&
     NO_TIME_BEFORE_ONE.test(words[index - 1] ?? '') &&
-    !isTimeBehind(words, index + 1);
+    !isTimeContinued(words, index + 1);
   // "Forty" is no hour, but "forty minutes past" may be a time; "fifteen hours" is 15:00.
-  const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
-  const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
-  const isLabelled = LABELS.test(words[index - 1] ?? '') && !isTimeBehind(words, index + number.length);
-  return isLabelled || (isCounted && !isMilitary) || isIncomplete || isPronoun || isTooLarge
+  const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(next);
+  const isMilitary = number.value > 12 && number.value <= 23 && next === 'hours';
+  const isLabelled = LABELS.test(words[index - 1] ?? '') && !isTimeContinued(words, index + number.length);
+  return isLabelled || (isCounted && !isMilitary) || isAmountOrIncomplete || isPronoun || isTooLarge
     ? number.length
     : 0;
 }
@@ -92,7 +92,7 @@ function digitsAt(words: readonly string[], index: number): number {
 }
 
 /** True if the words from `index` on continue a time after its hour: "o'clock", "pm", "thirty". */
-function isTimeBehind(words: readonly string[], index: number): boolean {
+function isTimeContinued(words: readonly string[], index: number): boolean {
   const minutes = smallNumberAt(words, index);
   return /^(?:oclock|am|pm|oh|in)$/.test(words[index] ?? '') || (minutes?.value ?? 0) >= 10;
 }
@@ -174,17 +174,17 @@ function plainTime(words: readonly string[], index: number): SaidTime | null {
 /** An hour from 0 to 23. A leading zero means the 24-hour clock, so that the hour is sure. */
 function hourOf(words: readonly string[], index: number) {
   const hasZero = /^(?:zero|oh|o)$/.test(words[index] ?? '');
-  const ones = smallNumberAt(words, hasZero ? index + 1 : index);
-  if (!ones || ones.isOrdinal || ones.value > 23 || (hasZero && ones.value > 9)) return null;
-  const isSure = ones.value > 12 || hasZero || words[index]!.startsWith('0');
-  return { value: ones.value, isSure, length: ones.length + (hasZero ? 1 : 0) };
+  const number = smallNumberAt(words, hasZero ? index + 1 : index);
+  if (!number || number.isOrdinal || number.value > 23 || (hasZero && number.value > 9)) return null;
+  const isSure = number.value > 12 || hasZero || words[index]!.startsWith('0');
+  return { value: number.value, isSure, length: number.length + (hasZero ? 1 : 0) };
 }
 
 /** The time with the "am" or "pm" that may follow it. */
 function withAmOrPm(words: readonly string[], index: number, said: SaidTime | null): SaidTime | null {
   if (!said) return null;
-  const half = words[index + said.length];
-  if (half !== 'am' && half !== 'pm') return said;
-  const minute = (said.minute % HALF_DAY) + (half === 'pm' ? HALF_DAY : 0);
+  const amOrPm = words[index + said.length];
+  if (amOrPm !== 'am' && amOrPm !== 'pm') return said;
+  const minute = (said.minute % HALF_DAY) + (amOrPm === 'pm' ? HALF_DAY : 0);
   return { minute, isSure: true, length: said.length + 1 };
 }

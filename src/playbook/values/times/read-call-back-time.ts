@@ -29,7 +29,7 @@ const ROUGHLY = new Set([
   'exactly',
 ]);
 
-/** "Later today" without a time means this many hours from now. */
+/** "Today" or "later today" without a time means this many hours from now. */
 export const LATER_TODAY_HOURS = 1;
 /**
  * The last minute of the day at which "today at eight" may mean the evening when the morning has passed. Later calls
@@ -43,9 +43,8 @@ const OPEN_EVENING_ENDS = EVENING_ENDS - 1;
 
 /**
  * Reads in English when the caller wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null if the
- * caller does not say. The time is in the future, unless the caller names today and a time that has passed: "today at
- * ten", said at noon.
- * `interpret` and `AnywhereRequests` use it.
+ * caller does not say, or names a day that has passed or stays open. The time is in the future, unless the caller names
+ * today and a time that has passed: "today at ten", said at noon. `interpret` and `AnywhereRequests` use it.
  * @param now the present time in the caller's zone
  * @param options.anchored true if a bare number ("three") is no time; false only after a question for a time
  */
@@ -64,7 +63,7 @@ export function readCallBackTime(
   if (!day && mentions.length > 0) return null;
   const said = readTime(text, { anchored });
   const minute = typeof said === 'number' ? said : daytimeMinute(words);
-  // The time read once more as a time that is still to come today: "at eight" as the evening.
+  // The same words, read as a time that is still to come today: "at eight" as the evening.
   const laterToday = (latest: number) => {
     const evening = readTime(text, { anchored, range: { earliest: now.hour * 60 + now.minute + 1, latest } });
     return typeof evening === 'number' ? atMinute(today, evening) : null;
@@ -111,8 +110,8 @@ function minutesAway(words: readonly string[], index: number, mayBeLater: boolea
   const at = isAhead ? index + 1 + Math.max(0, roughly) : index;
   const span = timeSpanAt(words, at);
   if (!span) return null;
-  const behind = words.slice(at + span.length, at + span.length + 2);
-  const isFromNow = behind.join(' ') === 'from now' || (mayBeLater && behind[0] === 'later');
+  const following = words.slice(at + span.length, at + span.length + 2);
+  const isFromNow = following.join(' ') === 'from now' || (mayBeLater && following[0] === 'later');
   return isAhead || isFromNow ? span.minutes : null;
 }
 

@@ -39,7 +39,7 @@ export interface TimeReading {
   range?: TimeRange;
   /** True if only clear times count ("at three", "3:30"), not every number; default false. */
   anchored?: boolean;
-  /** True if "after three" counts as three; default as `anchored`. */
+  /** True if "after three" and "by three" count as three; default as `anchored`. */
   openEnded?: boolean;
   /** The answer that the caller changes, as a minute of the day: for "an hour later" and "in the evening". */
   near?: number | null;
@@ -59,8 +59,8 @@ type TimeMention = Mention<string> & { minutes: readonly number[] };
 
 /**
  * Reads the answer to a question for a time of day, in English.
- * @returns the minute of the day; {@link NOT_POSSIBLE} for a time outside the range; null if no time was named or it
- *   stays open which
+ * @returns the minute of the day; {@link NOT_POSSIBLE} for a time outside the range; null if no time was named, or
+ *   several that differ
  */
 export function readTime(
   text: string,
@@ -109,22 +109,24 @@ function timeMentions(words: readonly string[], anchored: boolean): TimeMention[
     index += said.length - 1;
   }
   return withoutCounts(words, places).map(({ said, ...place }, index) => {
-    const [before, behind] = [places[index - 1]?.end ?? 0, places[index + 1]?.start ?? words.length];
-    const daytime = said.isSure ? null : daytimeOf(words, place, before, behind);
+    const [previousEnd, nextStart] = [places[index - 1]?.end ?? 0, places[index + 1]?.start ?? words.length];
+    const daytime = said.isSure ? null : daytimeOf(words, place, previousEnd, nextStart);
     const minutes = said.isSure ? [said.minute] : minutesMeant(said.minute, daytime);
     return { ...place, minutes, value: minutes.join(' ') };
   });
 }
 
-/** Drops numbers of people next to a clear time: "for four on Friday at seven" means seven. */
+/** Drops numbers of people next to a clear time ("for four on Friday at seven"), unless the caller corrects. */
 function withoutCounts(words: readonly string[], places: readonly PlacedTime[]): readonly PlacedTime[] {
   const isCount = ({ start, said }: PlacedTime) =>
     !said.isSure && /^(?:for|of)$/.test(words[start - 1] ?? '');
-  const isPlain = places.some((place) => !isCount(place) && isAnchored(words, place.start, place.said));
-  return isPlain && lastCorrection(words, places) < 0 ? places.filter((place) => !isCount(place)) : places;
+  const hasClearTime = places.some((place) => !isCount(place) && isAnchored(words, place.start, place.said));
+  return hasClearTime && lastCorrection(words, places) < 0
+    ? places.filter((place) => !isCount(place))
+    : places;
 }
 
-/** The minute within the range: nearest to the earlier answer if that is at an unusual hour, else in waking hours. */
+/** The minute within the range: nearest to an earlier answer outside waking hours, else in waking hours if possible. */
 function pickMinute(
   minutes: readonly number[],
   range: TimeRange,

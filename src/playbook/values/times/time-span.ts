@@ -65,15 +65,15 @@ function partAt(words: readonly string[], at: number): (Span & { isHours: boolea
   if (part) return { minutes: part.value, length: part.length, isHours: false };
   const count = countAt(words, at);
   if (!count) return null;
-  const before = phraseAt(words, at + count.length, FRACTIONS);
-  const unitAt = at + count.length + (before?.length ?? 0);
+  const fractionBefore = phraseAt(words, at + count.length, FRACTIONS);
+  const unitAt = at + count.length + (fractionBefore?.length ?? 0);
   const unitMinutes = UNIT_MINUTES.get(words[unitAt] ?? '');
   if (unitMinutes === undefined) return null;
-  const behind = before ? null : phraseAt(words, unitAt + 1, FRACTIONS);
+  const fractionAfter = fractionBefore ? null : phraseAt(words, unitAt + 1, FRACTIONS);
   return {
-    minutes: (count.value + (before?.value ?? 0) + (behind?.value ?? 0)) * unitMinutes,
-    length: unitAt + 1 + (behind?.length ?? 0) - at,
-    isHours: unitMinutes === HOUR_MINUTES && !behind,
+    minutes: (count.value + (fractionBefore?.value ?? 0) + (fractionAfter?.value ?? 0)) * unitMinutes,
+    length: unitAt + 1 + (fractionAfter?.length ?? 0) - at,
+    isHours: unitMinutes === HOUR_MINUTES && !fractionAfter,
   };
 }
 

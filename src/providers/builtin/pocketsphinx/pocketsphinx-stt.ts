@@ -16,7 +16,7 @@ type OpenOptions = Parameters<Stt['open']>[0];
  */
 export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }): Stt {
   const { pool, clock = systemClock } = parts;
-  const open = new Set<SttSession>();
+  const openSessions = new Set<SttSession>();
   return {
     name: 'pocketsphinx',
     isLocal: true,
@@ -26,16 +26,16 @@ export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }
         new RecognitionStream(worker, options),
         { pool, clock, worker, options },
         () => {
-          open.delete(session);
+          openSessions.delete(session);
           pool.leave(worker);
         },
       );
-      open.add(session);
+      openSessions.add(session);
       return session;
     },
     /** Closes all sessions. The threads belong to the pool's owner, who closes them. */
     async close() {
-      for (const session of open) session.close();
+      for (const session of openSessions) session.close();
     },
   };
 }

@@ -42,7 +42,7 @@ export class RecognitionStream {
     this.#ensureOpen();
   }
 
-  /** Sets the grammar of the next utterance. */
+  /** Sets what the next utterance is expected to say, from which the thread makes its grammar. */
   expect(expectation: RecognitionTarget): void {
     this.#expectation = expectation;
     if (this.#closed || this.#ensureOpen()) return;
@@ -64,7 +64,8 @@ export class RecognitionStream {
   }
 
   /**
-   * Ends the utterance; resolves with its transcript.
+   * Ends the utterance; resolves with its transcript, or with "not understood" if it had no audio or the stream is
+   * closed.
    * @throws SpeechError retryable, if the thread died within the utterance or fails
    */
   async finish(): Promise<Transcript> {

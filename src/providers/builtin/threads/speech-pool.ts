@@ -22,7 +22,7 @@ export interface SpeechPool {
   join(): SpeechWorker;
   /** Ends a session that `join` assigned. */
   leave(worker: SpeechWorker): void;
-  /** Starts every speaking and hearing thread and loads what it needs. Earlier calls wait a little longer. */
+  /** Starts every speaking and hearing thread and loads what it needs. Requests that come before wait until then. */
   warmUp(): Promise<void>;
   /**
    * Resolves when every speaking and hearing thread answers, as far as is known. A thread that died is replaced first;
@@ -30,7 +30,7 @@ export interface SpeechPool {
    * @throws SpeechError if such a thread fails or hangs
    */
   check(): Promise<void>;
-  /** Pending requests, by duty. */
+  /** The number of pending requests by duty, including texts that wait for a speaking thread. */
   waiting(): Record<Duty, number>;
   close(): Promise<void>;
 }

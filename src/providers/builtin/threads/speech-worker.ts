@@ -38,7 +38,7 @@ export class SpeechWorker {
   /** The last number given to a request or session. */
   #lastNumber = 0;
   #generation = 0;
-  /** True from the death of a thread until the next thread sends a message. */
+  /** True from the loss of a thread (it died or hung) until the next thread sends a message. */
   #isLost = false;
   #closed = false;
 
@@ -48,8 +48,8 @@ export class SpeechWorker {
   }
 
   /**
-   * True if the thread answers, as far as is known. False while a request is pending for 10 s without a message, and
-   * from the death of a thread to the first message of the next one.
+   * True if the thread answers, as far as is known. False if a request is pending and the thread has sent nothing for
+   * 10 s, and from the loss of a thread to the first message of the next one.
    */
   get isHealthy(): boolean {
     return !this.#isLost && !this.#hangDetector.isSilent;
@@ -60,7 +60,7 @@ export class SpeechWorker {
     return this.#generation;
   }
 
-  /** Pending requests. */
+  /** The number of pending requests. */
   get pending(): number {
     return this.#pending.size;
   }

@@ -1,7 +1,7 @@
 import type { Requests } from './protocol.js';
 import type { SpeechWorker } from './speech-worker.js';
 
-type SpeakRequest = Requests['speak']['input'];
+type SynthesisRequest = Requests['speak']['input'];
 
 /**
  * The priority of a request. `first`: the caller hears nothing until the audio comes. `later`: another sentence still
@@ -17,7 +17,7 @@ interface Waiter {
 
 /** One text to synthesise, and the pending requests for it. */
 interface Job {
-  request: SpeakRequest;
+  request: SynthesisRequest;
   waiters: Set<Waiter>;
 }
 
@@ -45,7 +45,7 @@ export class SynthesisQueue {
    * Resolves with the audio, or null if `signal` aborted first. Simultaneous requests for the same text share one
    * synthesis; each receives its own copy.
    */
-  speak(request: SpeakRequest, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
+  speak(request: SynthesisRequest, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
     if (signal?.aborted) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       const job = this.#jobFor(request, urgency);
@@ -66,7 +66,7 @@ export class SynthesisQueue {
   }
 
   /** The job for this audio, existing or new. A waiting job moves to `first` if this request is urgent. */
-  #jobFor(request: SpeakRequest, urgency: Urgency): Job {
+  #jobFor(request: SynthesisRequest, urgency: Urgency): Job {
     const key = keyOf(request);
     const job = this.#jobs.get(key) ?? { request, waiters: new Set() };
     const isNew = !this.#jobs.has(key);
@@ -118,6 +118,6 @@ export class SynthesisQueue {
   }
 }
 
-function keyOf({ voice, sampleRateHz, text }: SpeakRequest): string {
+function keyOf({ voice, sampleRateHz, text }: SynthesisRequest): string {
   return `${voice} ${sampleRateHz} ${text}`;
 }

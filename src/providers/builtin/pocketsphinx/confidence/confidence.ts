@@ -4,7 +4,7 @@ import type { Transcript } from '#speech/stt.js';
  * Turns the engine's alignments (which word was said when, and how well it fits the audio) into transcripts: rejects
  * results that fit badly, and rates the others. The engine always returns words of its grammar, also for noise and for
  * words outside the grammar. The score of a result is its log probability per second: 0 fits perfectly, lower fits
- * worse. Used by `Decoder`, with the function of its grammar.
+ * worse. `Decoder` uses the function of its grammar, and `PocketsphinxSession` compares two results.
  */
 
 /** The transcript of speech without reliable words. */
@@ -91,7 +91,8 @@ const LONGEST_SIGN_WORDS = 7;
 /**
  * The transcript of a voicemail greeting: only its signs that were surely said, as the words around them are guesses.
  * Set with synthetic voices over a telephone line: every greeting has a sign above this threshold, long answers without
- * these phrases have none.
+ * these phrases have none. The confidence is always the lowest.
+ * @param sign matches a text that is one sign
  */
 export function greetingTranscript(alignment: readonly AlignedWord[], sign: RegExp): Transcript {
   const { parts, words } = partsOf(alignment);
@@ -108,10 +109,9 @@ export function greetingTranscript(alignment: readonly AlignedWord[], sign: RegE
   return { text: [...new Set(signs)].join(' '), confidence: LOWEST_CONFIDENCE };
 }
 
-/**
- * A result of a grammar with this confidence is preferred if it has at least this share of the dictated words' number.
- */
+/** From this confidence on, a result of a grammar is preferred to dictation if it covers the utterance. */
 const CERTAIN = 0.6;
+/** It covers the utterance if it has at least this share of the number of dictated words. */
 const CERTAIN_WORDS_SHARE = 0.75;
 
 /**

@@ -14,9 +14,9 @@ export class DecoderPool {
   readonly #taken = new Set<Decoder>();
   #beingCreated = 0;
 
-  constructor(options: { parts: DecoderParts; most: number }) {
+  constructor(options: { parts: DecoderParts; maxDecoders: number }) {
     this.#parts = options.parts;
-    this.#maxDecoders = options.most;
+    this.#maxDecoders = options.maxDecoders;
   }
 
   /** True if `take` can return a decoder. */
@@ -32,7 +32,10 @@ export class DecoderPool {
     return decoder;
   }
 
-  /** Sets a free decoder to a grammar before the caller speaks, because setting it takes up to 20 ms. */
+  /**
+   * Sets a free decoder to a grammar before the caller speaks, because setting it takes up to 20 ms. No effect if a
+   * free decoder is set to it already, or if none is free.
+   */
   async prepare(grammar: Grammar): Promise<void> {
     if (!this.hasFreeDecoder || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
     const decoder = this.#takeFree(grammar.key) ?? (await this.#create());

@@ -32,7 +32,7 @@ const ANY_ANSWER: RecognitionTarget = { kind: 'anything' };
 interface DutyOptions {
   /** The grammar for the next utterance of a session. */
   grammarOf(expectation: RecognitionTarget): Grammar;
-  /** Grammars loaded before the first call. */
+  /** The expectations whose grammars are loaded before the first call. */
   preloaded: readonly RecognitionTarget[];
   maxDecoders: number;
   /** Samples that a decoder adapts to before recognition begins; 0 for none. */
@@ -69,7 +69,7 @@ async function openRecogniser(post: Post, duty: DutyOptions): Promise<ThreadDuty
     loadResampling().then(loadNoiseSuppression),
   ]);
   const sessions = new Map<number, RecognitionSession>();
-  const decoders = new DecoderPool({ parts, most: duty.maxDecoders });
+  const decoders = new DecoderPool({ parts, maxDecoders: duty.maxDecoders });
   const queue = new UtteranceQueue({ decoders, post, nextTurn: () => nextTurn(), adaptationSamples });
 
   const open = (options: Extract<Command, { kind: 'open' }>): void => {

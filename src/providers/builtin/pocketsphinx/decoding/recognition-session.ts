@@ -13,7 +13,7 @@ export interface Utterance {
   /** Audio that was not processed yet, −1 to 1, at the decoder's rate. */
   readonly waitingAudio: Float32Array[];
   /** Samples so far, processed or waiting. */
-  samples: number;
+  sampleCount: number;
   /** Null before its first audio is processed, and at the end. */
   decoder: Decoder | null;
   /** The number of the request to answer when all audio is processed; null while the utterance is in progress. */
@@ -54,10 +54,10 @@ export class RecognitionSession {
   push(samples: Int16Array): Utterance | null {
     const isFirst = this.#current === null;
     const utterance = (this.#current ??= this.#begin());
-    if (utterance.samples > LONGEST_UTTERANCE_SECONDS * DECODER_RATE_HZ) return null;
+    if (utterance.sampleCount > LONGEST_UTTERANCE_SECONDS * DECODER_RATE_HZ) return null;
     const cleaned = this.#suppressor.process(samples);
     utterance.waitingAudio.push(Float32Array.from(cleaned, (sample) => sample / 32_768));
-    utterance.samples += cleaned.length;
+    utterance.sampleCount += cleaned.length;
     return isFirst ? utterance : null;
   }
 
@@ -85,7 +85,7 @@ export class RecognitionSession {
       session: this,
       grammar: this.grammar,
       waitingAudio: [],
-      samples: 0,
+      sampleCount: 0,
       decoder: null,
       finish: null,
       isDropped: false,

@@ -20,7 +20,8 @@ export class UtteranceQueue {
 
   /**
    * @param parts.nextTurn resolves after the thread has received waiting messages
-   * @param parts.adaptationSamples samples that a decoder adapts to before recognition; default 0
+   * @param parts.adaptationSamples the least audio to which a decoder adapts before recognition begins; an utterance
+   *   waits for it, unless it ends before. Default 0: no adaptation
    */
   constructor(parts: {
     decoders: DecoderPool;
@@ -68,12 +69,13 @@ export class UtteranceQueue {
   }
 
   /** True if there is something to do for an utterance, and a decoder to do it. */
-  #isReady({ isDropped, hasFailed, waitingAudio, samples, finish, decoder }: Utterance): boolean {
+  #isReady({ isDropped, hasFailed, waitingAudio, sampleCount, finish, decoder }: Utterance): boolean {
     if (isDropped) return true;
     if (hasFailed) return finish !== null;
     if (decoder) return waitingAudio.length > 0 || finish !== null;
-    const isEnough = finish !== null || (waitingAudio.length > 0 && samples >= this.#adaptationSamples);
-    return isEnough && this.#decoders.hasFreeDecoder;
+    const hasEnoughAudio =
+      finish !== null || (waitingAudio.length > 0 && sampleCount >= this.#adaptationSamples);
+    return hasEnoughAudio && this.#decoders.hasFreeDecoder;
   }
 
   /** Processes one slice of an utterance, and answers it after its last audio. */
@@ -104,7 +106,7 @@ export class UtteranceQueue {
     this.#post({ kind: 'partial', session: utterance.session.number, text });
   }
 
-  /** Removes an utterance that needs no words: no speech, or a failure of the engine. */
+  /** Removes an utterance that was dropped or has failed. If its transcript was requested, the answer is a failure. */
   #remove(utterance: Utterance): void {
     utterance.decoder?.end();
     this.#release(utterance);

@@ -35,8 +35,9 @@ export interface Grammar {
   toTranscript(alignment: readonly AlignedWord[]): Transcript;
 }
 
-/** Limits for playbooks: more or longer phrases would slow the decoder down for all calls. */
+/** The most phrases of a question; further ones are left out, because they would slow the decoder for all calls. */
 const MAX_PHRASES = 400;
+/** Longer phrases are left out for the same reason. */
 const MAX_PHRASE_WORDS = 12;
 
 /** Cache size; the least recently used grammars are dropped. */

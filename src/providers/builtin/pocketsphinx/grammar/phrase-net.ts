@@ -21,7 +21,7 @@ const TOKEN = /<[a-z_]+>|[()[\]|+]|[a-z][a-z']*/g;
  */
 export function phraseNetOf(text: string, rules: Readonly<Record<string, string>>): PhraseNet {
   const reader = new RuleReader(rules);
-  const [start, end] = [reader.state(), reader.state()];
+  const [start, end] = [reader.addState(), reader.addState()];
   reader.read(text, start, end);
   return { start, end, silent: reader.silent, spoken: reader.spoken };
 }
@@ -39,7 +39,7 @@ class RuleReader {
   }
 
   /** Adds a state and returns its number. */
-  state(): number {
+  addState(): number {
     this.spoken.push([]);
     return this.silent.push([]) - 1;
   }
@@ -62,7 +62,7 @@ class RuleReader {
 
   /** Adds items up to the next alternative. */
   #sequence(cursor: TokenCursor, from: number, to: number): void {
-    let current = this.state();
+    let current = this.addState();
     this.silent[from]!.push(current);
     while (cursor.at < cursor.tokens.length && !['|', ')', ']'].includes(cursor.tokens[cursor.at]!)) {
       current = this.#item(cursor, current);
@@ -73,7 +73,7 @@ class RuleReader {
   /** Adds one item: a word, a rule or a group, possibly repeated. Returns the state after it. */
   #item(cursor: TokenCursor, from: number): number {
     const token = cursor.tokens[cursor.at++]!;
-    const [begin, end, after] = [this.state(), this.state(), this.state()];
+    const [begin, end, after] = [this.addState(), this.addState(), this.addState()];
     this.silent[from]!.push(begin);
     this.silent[end]!.push(after);
     if (token === '(' || token === '[') {

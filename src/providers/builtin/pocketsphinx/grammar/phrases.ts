@@ -134,6 +134,6 @@ export const CHOICE =
   '[<hesitation> | <yes_word>] [<want>] [<article>] <option> [(or | and) [<article>] <option>] [<praise>] [<polite>] | ' +
   '[<hesitation>] <neither> [<polite>] | [<hesitation>] (<yes_word> | <no_word>) [<polite>] | [<no_word>] <no_sentence>';
 
-/** The rule for speech without a question of the agent. */
+/** The rule for free speech: of it, only greetings, days, times and numbers are recognised. */
 export const ANYTHING =
   '<greeting> [<person>] | <person> | [<hesitation>] [<want>] <when> [<praise>] [<polite>] | <numbers>';

@@ -39,7 +39,7 @@ function determinised(net: PhraseNet): State[] {
   const states: State[] = [];
   const numbers = new Map<string, number>();
   const unexpanded: { members: readonly number[]; state: State }[] = [];
-  /** The number of the state for these states of the net; a new state waits in `open` for its transitions. */
+  /** The number of the state for these states of the net; a new state waits in `unexpanded` for its transitions. */
   const numberOf = (reached: Iterable<number>): number => {
     const members = silentlyReachable(net, reached);
     const key = members.join(' ');
