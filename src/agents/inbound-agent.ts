@@ -19,8 +19,11 @@ export interface InboundAgent {
   workspace: string;
   agent: CandidateAgent;
   /** False when no agent is available: `agent` is then the agent that would have answered. */
-  answers: boolean;
-  /** The lookup to make before the call is answered: the number's, else the agent's; null without one. */
+  isAvailable: boolean;
+  /**
+   * The lookup to make before the call is answered: the number's, else that of `agent`. If the backup of the default
+   * agent answers, the lookup of the default agent counts. Null without one.
+   */
   lookup: Lookup | null;
 }
 
@@ -53,11 +56,11 @@ export async function inboundAgent(
   const named =
     ifAvailable(await findCandidate(tx, workspace, args.chosenId), providers) ??
     (await agentOrBackup(tx, workspace, number, providers));
-  // The lookup of this agent counts, even if its backup answers.
+  // The lookup of the default agent counts, even if its backup answers.
   const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
   const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
   const lookup = (number && lookupOf(number)) ?? lookupOf(first);
-  return { workspace, agent, answers: isAvailable(agent, providers), lookup };
+  return { workspace, agent, isAvailable: isAvailable(agent, providers), lookup };
 }
 
 /** The agent of the number, else the backup of the number, else the backup of that agent; null if none is available. */

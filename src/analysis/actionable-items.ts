@@ -13,6 +13,7 @@ import {
 } from './action-phrasings.js';
 import { QuestionTexts } from './question-texts.js';
 
+/** The most tasks of a call, and the most characters of a task. */
 const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;
 
@@ -52,6 +53,7 @@ function taskIn(sentence: string, speaker: SpokenEntry['speaker']): string | nul
 /** The request for another call in a sentence; null for "don't call me again" and "you said you would call me back". */
 function requestedCall(spoken: SpokenSentence): string | null {
   return spoken.find([{ ways: CALL_WISHES, begins: 'behind' }], (head, wish) =>
+    // Three words are the wish itself: "call me back".
     isCallBackRequested(wordsOf(head), wordsOf(wish).slice(0, 3)),
   );
 }

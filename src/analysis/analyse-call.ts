@@ -57,7 +57,10 @@ export function analyseCall({
   };
 }
 
-/** The most frequent nouns, the most frequent first; equally frequent ones in the order of the conversation. */
+/**
+ * The most frequent nouns, those of the customer counted twice; the most frequent first, equally frequent ones in the
+ * order of the conversation.
+ */
 function keywordsOf(entries: AnalysisInput['entries']): string[] {
   const weights = new Map<string, number>();
   for (const entry of entries) {

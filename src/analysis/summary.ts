@@ -1,8 +1,10 @@
 import { type AnalysisInput, type SpokenEntry, UNKNOWN_INTENT, type CallAnalysis } from './analysis.js';
 
+/** The most sentences of the customer in a summary. */
 const MAX_QUOTES = 2;
 /** Shorter sentences are not quoted: they are answers, which the outcome contains. */
 const SHORTEST_QUOTE_WORDS = 5;
+/** The most characters of an answer in a summary, and of the whole summary. */
 const MAX_ANSWER_LENGTH = 120;
 const MAX_SUMMARY_LENGTH = 1_000;
 

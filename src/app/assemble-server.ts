@@ -80,7 +80,7 @@ import type { Foundation } from './replacements.js';
 /** The carrier of registered phone numbers that name no carrier. */
 const DEFAULT_CARRIER = 'sandbox';
 
-/** The modules that the routes use. */
+/** The modules and parts behind the routes, the health checks and the metrics. */
 interface Modules {
   access: Access;
   callService: CallService;
@@ -234,12 +234,15 @@ function registerCalls(
   const { providers } = callService.calls.defaults;
   const { agents, phoneNumbers } = openAnswerers(tools, { callService, webhooks });
   // All carriers of this release, for the list of providers.
-  const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
-  const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
+  const carrierNames = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
+  const telephony = carrierNames.map((name) => ({
+    name,
+    configured: callService.carriers.find(name) !== null,
+  }));
   const agentRegions = createAgentRegions(tools.store);
   void server.register(outboundCallRoutes, { calls, agentRegions, region });
-  const shown = { views, recordings, agents, links };
-  void server.register(callRoutes, { calls, steering, agentRegions, region, ...shown });
+  const viewParts = { views, recordings, agents, links };
+  void server.register(callRoutes, { calls, steering, agentRegions, region, ...viewParts });
   void server.register(callDigitsRoutes, { calls, steering });
   void server.register(callSteeringRoutes, { steering, region });
   void server.register(callTalkRoutes, { calls, views });
@@ -262,6 +265,7 @@ function registerCalls(
     links,
     tokens: access.tokens,
     recordingsDir,
+    // Null: clients cannot reach the storage, so this service passes recordings on to them.
     objectAddressSeconds: config.objectStorage?.isPublic ? config.recordingUrlTtlSeconds : null,
   });
   void server.register(agentRoutes, { agents, secrets: tooling.secrets, defaultTimezone });
@@ -313,8 +317,8 @@ function registerCarriers(
   const publicUrl = () => addresses.publicUrl;
   const dispatching = { carriers, host, clock, log, codecOf, publicUrl, greets, languages };
   const dispatcher = new CarrierWebhookDispatcher(dispatching);
-  const names = carriers.remotes.map(({ name }) => name);
-  const refused = new RefusedCarrierRequests({ clock, log, counters: meter.counters, carriers: names });
+  const remoteNames = carriers.remotes.map(({ name }) => name);
+  const refused = new RefusedCarrierRequests({ clock, log, counters: meter.counters, carriers: remoteNames });
   void server.register(carrierWebhookRoutes, {
     dispatcher,
     clock,

@@ -33,7 +33,10 @@ export interface Start {
   port: number;
   /** The first API key in clear, if this start created it. */
   firstKey: string | null;
-  /** A key that signs in to the console once, by `/console#key=…`; null without a console, and in production. */
+  /**
+   * A key that signs in to the console once, by `/console#key=…`. Null without a console, and in every environment but
+   * `local`.
+   */
   consoleKey: string | null;
 }
 
@@ -60,6 +63,7 @@ export interface App {
  * Composes the service on top of its database, and orders its start and stop; used by `buildApp`. `open-modules.ts`
  * chooses the adapter for each port.
  * @param foundation the clock, ids, log and store of the process
+ * @param replace parts that a test replaces
  */
 export async function composeApp(
   config: Config,

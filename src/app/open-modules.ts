@@ -118,7 +118,7 @@ export async function openCallService(
 ): Promise<CallService> {
   const { speech, analyst, links, addresses, webhooks, erasure, talking, objectStorage, replace } = parts;
   const { clock, ids, log } = tools;
-  const talk = await talkTools(config, { clock, log, speech });
+  const conversationTools = await openConversationTools(config, { clock, log, speech });
   const disk = createDiskWriter();
   const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
   const sandbox = await sandboxOf(config, replace);
@@ -136,7 +136,7 @@ export async function openCallService(
     erasure,
     askReceiver: webhooks.lookUp,
     objectStorage: objectStorage && (replace.objectStorage?.(objectStorage) ?? objectStorage),
-    converse: (options, recorder) => startConversation(options, { ...talk, recorder }),
+    converse: (options, recorder) => startConversation(options, { ...conversationTools, recorder }),
     prices: config.pricesFile === null ? NO_PRICES : await readPrices(config.pricesFile),
     providers: talking.providers,
     resolveAgent: resolverOf(config, tools, parts),
@@ -162,7 +162,7 @@ export async function openCallService(
 }
 
 /** The dependencies that the conversations of all calls share. */
-async function talkTools(
+async function openConversationTools(
   config: Config,
   { clock, log, speech }: Pick<Foundation, 'clock' | 'log'> & { speech: BuiltInSpeech },
 ) {
@@ -200,6 +200,7 @@ function resolverOf(
   };
   const modelDialogues = createModelDialogues({
     ...callTools,
+    // Null for a model that this service cannot use.
     resolveModel:
       replace.resolveModel ??
       ((choice, fallbacks) => (models.problemOf(choice) === null ? models.resolve(choice, fallbacks) : null)),

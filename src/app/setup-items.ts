@@ -85,6 +85,7 @@ function addressOf(publicUrl: string): SetupItem {
   };
 }
 
+/** The item of something that a workspace has registered, or has not. */
 function stateOf(
   name: SetupItem['name'],
   isReady: boolean,

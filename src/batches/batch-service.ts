@@ -22,7 +22,7 @@ import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { settleTransactions } from '#batches/settling/settle-store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
 
-/** The port by which batches use the calls module; `CallService` implements it. */
+/** The port by which batches use the calls module; `CallService` implements it and documents its members. */
 export interface CallsForBatches {
   readonly txContexts: TxContexts;
   readonly calls: {
@@ -60,6 +60,7 @@ export interface BatchServiceContext {
  */
 export class BatchService {
   readonly batches: Batches;
+  /** Parses the bodies of batch requests, on a thread of its own. */
   readonly reader: BatchReader;
   readonly scheduledCalls: ScheduledCalls;
   readonly preflights: Preflights;
@@ -117,7 +118,10 @@ export class BatchService {
     this.#ends.start();
   }
 
-  /** Stops releasing numbers (recipients) to the dialler; transactions in progress complete. May be called twice. */
+  /**
+   * Stops the loops, so that no further number (recipient) is released to the dialler. Transactions in progress
+   * complete. May be called twice.
+   */
   async stop(): Promise<void> {
     const loops = [this.#dispatcher, this.#ends].map((loop) => loop.stop());
     await Promise.all([this.#downtime.stop(), ...loops, this.reader.close()]);

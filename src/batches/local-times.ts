@@ -38,8 +38,8 @@ interface Replanned {
 /** A time whose instant has changed: the old and the new instant, in epoch milliseconds. */
 interface MovedTime {
   callId: string;
-  before: number;
-  after: number;
+  oldInstant: number;
+  newInstant: number;
 }
 
 /**
@@ -111,7 +111,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
       const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
       // A call with a corrupt row (`repair`) stays as it is.
       if (!locked || locked.repair || !time) continue;
-      const { after: wantedAt } = time;
+      const { newInstant: wantedAt } = time;
       const { dueAt } = await askAboutCall(tx, { call: locked.value, dueAt: wantedAt, rules, at });
       await moveWaiting(tx, callId, { wantedAt, dueAt, at });
       moved += 1;
@@ -123,10 +123,10 @@ export const localTimeTransactions = defineTransactions('local_times', {
 /** The rows whose local time now has another instant, unless both the old and the new instant are past. */
 function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   return rows.flatMap(({ call_id: callId, written, timezone, instant }) => {
-    const before = Number(instant);
-    const after = readStoredTime(String(written), String(timezone));
-    if (after === null || after === before || Math.max(before, after) <= at) return [];
-    return [{ callId: String(callId), before, after }];
+    const oldInstant = Number(instant);
+    const newInstant = readStoredTime(String(written), String(timezone));
+    if (newInstant === null || newInstant === oldInstant || Math.max(oldInstant, newInstant) <= at) return [];
+    return [{ callId: String(callId), oldInstant, newInstant }];
   });
 }
 
@@ -140,22 +140,22 @@ function replanned(rows: readonly SqlRow[], moved: number): Replanned {
 async function moveRecipient(
   tx: Tx,
   batchId: string,
-  { callId, before, after }: MovedTime,
+  { callId, oldInstant, newInstant }: MovedTime,
   at: number,
 ): Promise<void> {
   await tx.get(`select id from batches where id = ?${tx.dialect.forUpdate}`, batchId);
   const changed = await tx.run(
     `update batch_recipients set scheduled_at = ?, due_at = ?, updated_at = ?
      where call_id = ? and due_at = ? and scheduled_at = ?`,
-    after,
-    after,
+    newInstant,
+    newInstant,
     at,
     callId,
-    before,
-    before,
+    oldInstant,
+    oldInstant,
   );
   if (changed === 0) return;
-  await syncNumber(tx, callId, { time: { at: after } }, at);
+  await syncNumber(tx, callId, { time: { at: newInstant } }, at);
   await tx.run(
     `update batches set feed_at = ? where id = ? and status in ('scheduled', 'initiated', 'in_progress')`,
     at,
@@ -186,9 +186,9 @@ export async function replanLocalTimes({ store, clock, rules }: LocalTimesContex
   ]) {
     let after: string | null = '';
     while (after !== null) {
-      const slice: Awaited<ReturnType<typeof replan>> = await replan(after);
-      moved += slice.moved;
-      after = slice.last;
+      const result: Replanned = await replan(after);
+      moved += result.moved;
+      after = result.last;
     }
   }
   return moved;

@@ -62,8 +62,8 @@ export interface CallEngineParts extends Pick<
 }
 
 /**
- * Starts and stops the background loops of calls: dialling, expiry, reconciliation, watchdog, recovery and after-call
- * jobs. `CallService` creates it and wakes its loops.
+ * Starts and stops the background loops of calls: dialling, expiry, reconciliation, watchdog, recovery, and the durable
+ * jobs (after-call jobs, moves of recordings, carriers' prices). `CallService` creates it and wakes its loops.
  */
 export class CallEngine {
   readonly #parts: CallEngineParts;
@@ -188,7 +188,7 @@ export class CallEngine {
     await this.#watchdog.hangUpAll('server_shutdown');
     const loops = [this.#afterCall, this.#recordingMoves, this.#carrierPrices];
     await Promise.all(loops.map((loop) => loop.stop()));
-    // Membership first: it still hangs up calls of dead processes, which needs the carriers' clients.
+    // The carriers are closed last: membership still hangs up calls of dead processes.
     await this.#membership.stop();
     await this.#parts.carriers.close();
   }

@@ -97,9 +97,9 @@ function inStatuses(shown: readonly WireStatus[]): Condition {
 
 /** The condition that one of the numbers called or was called; null without numbers. */
 function eitherSide(phones: readonly string[] | undefined): Condition | null {
-  const to = anyOf('to_phone', phones);
-  const from = anyOf('from_phone', phones);
-  if (!to || !from) return null;
-  const [toSql, ...numbers] = to;
-  return [`(${toSql} or ${from[0]})`, ...numbers, ...numbers];
+  const calledIs = anyOf('to_phone', phones);
+  const callerIs = anyOf('from_phone', phones);
+  if (!calledIs || !callerIs) return null;
+  const [calledSql, ...numbers] = calledIs;
+  return [`(${calledSql} or ${callerIs[0]})`, ...numbers, ...numbers];
 }

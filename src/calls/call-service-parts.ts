@@ -42,7 +42,7 @@ export interface CallServiceParts extends Pick<
   providers: KnownProviders;
   /** Creates the speech and dialogue parts of an agent for one call. */
   resolveAgent: ResolveAgent;
-  /** The operator's prices; absent when none are configured. */
+  /** The operator's prices; without them, the costs of calls are not known. */
   prices?: PriceTable;
   /** Starts the conversation of a call whose audio has begun. */
   converse(

@@ -202,7 +202,7 @@ export class CallService {
     await this.drain(0);
     const { clock } = this.#parts;
     const limitMs = TALKS_TIMEOUT_MS;
-    // Limited, so that a talk that hangs does not delay hanging up the phones that ring.
+    // Limited, so that a talk that hangs does not delay the hang-up of the other calls by the engine.
     await withTimeout(this.sessions.endAll('server_shutdown'), { clock, limitMs, onTimeout: () => {} });
     await this.#exchange.stop();
     await Promise.all([this.#engine.stop(), this.storageBacklog.stop(), this.recordings.close()]);

@@ -142,7 +142,7 @@ function numberNotAllowedProblem(reason: RefusalReason): Problem {
 }
 
 /**
- * The warning in the answer to a scheduled call that the policy refuses at present. The policy decides again at the due
+ * The warning in the answer to a scheduled call that the policy would refuse now. The policy decides again at the due
  * time.
  */
 function notAllowedWarning(reason: RefusalReason): RequestWarning {

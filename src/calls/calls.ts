@@ -83,7 +83,7 @@ export interface CallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids
 
 /**
  * The operations on calls, for the HTTP routes: create, read, change the metadata, disconnect, send digits, analyse
- * again, erase. Every operation on an existing call throws Problem `call_not_found` for a call of another workspace.
+ * again, erase. Every operation on an existing call throws Problem `call_not_found` unless the workspace has the call.
  */
 export class Calls {
   /** The default values of calls, also for other modules that draft calls. */
@@ -101,7 +101,8 @@ export class Calls {
   }
 
   /**
-   * Accepts a call: durable when this resolves, dialled soon after or at its scheduled time.
+   * Accepts a call: stored durably when this resolves, and dialled soon after or at its scheduled time. A call that the
+   * policy forbids refuses the request, or is stored as ended; see `isStrict`.
    * @param answer the idempotent answer to store; null when the request carries no idempotency key
    * @throws Problem `number_not_allowed` for a strict request, `invalid_time`, `agent_not_found`,
    *   `provider_not_configured`, `validation_error`
@@ -136,6 +137,7 @@ export class Calls {
       answer,
       providers: this.defaults.providers,
       context,
+      // A scheduled call that the policy forbids ends when it is due.
       refusal: scheduledAt === null ? txContexts.finish(id, 'policy_blocked') : null,
       isStrict: (request.isStrict ?? false) || settings.refusesForbiddenNumbers,
     });
@@ -278,8 +280,8 @@ export class Calls {
     await sendDigits(await this.get(principal, id), digits, { ...this.#parts, sendElsewhere });
     const sent: DigitsSent = { call_id: id, id, digits, sent: true };
     if (answer) {
-      const kept = { ...answer, body: JSON.stringify(sent), subjectId: id };
-      await this.#parts.store.write(idempotencyTransactions.keep, { answer: kept });
+      const storedAnswer = { ...answer, body: JSON.stringify(sent), subjectId: id };
+      await this.#parts.store.write(idempotencyTransactions.keep, { answer: storedAnswer });
     }
     return sent;
   }

@@ -20,7 +20,7 @@ interface AgentResolverParts extends Pick<BuiltInSpeech, 'stt' | 'dialogue'> {
   modelDialogues: ModelDialogues;
   /** The recogniser of a provider; null for the built-in one. */
   sttOf(provider: string): Stt | null;
-  /** Recognisers that are out of use at present. */
+  /** The recognisers that are currently out of use. */
   outages: SpeechOutages;
   languages: Languages;
   clock: Clock;

@@ -16,7 +16,7 @@ import type { ProviderListing } from './provider-listing.js';
  * Each recogniser and each model is opened with its first call and then serves all calls.
  */
 export class SpeechProviders {
-  /** Recognisers that are out of use at present, and why. */
+  /** The recognisers that are currently out of use, and why. */
   readonly outages: SpeechOutages;
   readonly #definitions: readonly ProviderDefinition[];
   readonly #settings: Readonly<Record<string, ProviderSettings>>;

@@ -32,12 +32,16 @@ export class ScheduleHandles {
     return id.startsWith(PREFIX);
   }
 
-  /** @throws Problem `scheduled_call_not_found` */
+  /** The schedule of a handle. @throws Problem `scheduled_call_not_found` */
   find({ workspace }: Principal, id: string): Promise<ScheduleHandleRecord> {
     return this.#parts.store.read(scheduleHandleTransactions.find, { workspace, id });
   }
 
-  /** @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error` */
+  /**
+   * Changes a schedule: its name, caller id, time, zone, and by a status word its status. Live calls that the change
+   * ends are hung up.
+   * @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error`
+   */
   async update(principal: Principal, id: string, change: HandleUpdate): Promise<ScheduleHandleRecord> {
     const { store, clock, ids, settings, rules, wakeScheduler } = this.#parts;
     const update: Partial<ScheduleUpdate> = {

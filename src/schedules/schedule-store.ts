@@ -9,7 +9,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
-import { acceptNext, askAboutExtra, type AcceptContext } from '#schedules/record/accept-schedule.js';
+import { acceptNext, askAboutManualRun, type AcceptContext } from '#schedules/record/accept-schedule.js';
 import { changeSchedule, type ChangeContext } from '#schedules/changes/schedule-change.js';
 import {
   cancelSchedule,
@@ -178,7 +178,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     const found = await requireSettledSchedule(tx, args);
     const { schedule, execution } = await triggerSchedule(tx, found, args);
     const triggered = toTriggered(schedule, execution);
-    await askAboutExtra(tx, schedule, { ...args, callId: triggered.call_id });
+    await askAboutManualRun(tx, schedule, { ...args, callId: triggered.call_id });
     if (args.answer) await keepAnswer(tx, { ...args.answer, body: JSON.stringify(triggered) });
     return triggered;
   },

@@ -62,7 +62,7 @@ export class SpeechOutages {
     return entry !== undefined && entry.untilMonotonicMs > this.#clock.monotonicMs();
   }
 
-  /** All present outages. */
+  /** All current outages. */
   outages(): SpeechOutage[] {
     const nowMs = this.#clock.monotonicMs();
     return [...this.#outages.values()]

@@ -39,7 +39,7 @@ const FIRST_CLAUSE = new RegExp(`^.{${SHORTEST_FIRST - 1},}?[,;:](?=\\s)`);
 /** Shared by all calls: making a segmenter takes longer than all its use in a call. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The pause after a piece, in milliseconds, as a human reader makes it. */
+/** The pause after a piece, in milliseconds, as a human reader makes it: longer after a sentence than a clause. */
 export function pauseAfterMs(piece: string): number {
   return ENDS_SENTENCE.test(piece) ? 220 : 90;
 }

@@ -63,7 +63,7 @@ export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbac
   };
 }
 
-/** The session of one call, over the sessions of the present recogniser. */
+/** The session of one call, over the sessions of the current recogniser. */
 class FallbackSession implements SttSession {
   readonly #choices: readonly SttChoice[];
   readonly #options: OpenOptions;
@@ -74,14 +74,14 @@ class FallbackSession implements SttSession {
   #keptSound: Int16Array[] = [];
   #keptSamples = 0;
   #hints: RecognitionHints | null = null;
-  /** Index of the present recogniser. */
+  /** Index of the current recogniser. */
   #index = 0;
-  /** True if the present recogniser was already reopened. */
+  /** True if the current recogniser was already reopened. */
   #isReopened = false;
   #isClosed = false;
   /** Why no recogniser is left; null otherwise. */
   #failure: SpeechError | null = null;
-  /** The session of the present recogniser. */
+  /** The session of the current recogniser. */
   #session: Promise<SttSession>;
   /** The same session, once it is open and has received the kept sound; null before. */
   #ready: SttSession | null = null;
@@ -142,7 +142,7 @@ class FallbackSession implements SttSession {
     this.#soundMs.clear();
   }
 
-  /** Opens the present recogniser, and gives it the hints and the kept sound. */
+  /** Opens the current recogniser, and gives it the hints and the kept sound. */
   async #open(): Promise<SttSession> {
     this.#ready = null;
     const { stt } = this.#choices[this.#index]!;
@@ -218,7 +218,7 @@ class FallbackSession implements SttSession {
     this.#keptSamples = 0;
   }
 
-  /** Counts sound that the present recogniser has received, for the costs of the call. */
+  /** Counts sound that the current recogniser has received, for the costs of the call. */
   #countSound(samples: number): void {
     const { provider } = this.#choices[this.#index]!;
     const ms = (samples * 1000) / this.#options.sampleRateHz;

@@ -17,6 +17,12 @@ import { connectMicrophone } from './speak-socket.js';
 /** Interval of checking a socket's credentials again. */
 const CHECK_EVERY_MS = 5_000;
 
+/**
+ * The options of the routes. `own`: they check credentials themselves, by `identify`. They work during shutdown, while
+ * live calls go on.
+ */
+const OPEN_TO_LIVE_CALLS = { scope: 'own', whileDraining: true } as const;
+
 /** The dependencies of the call sockets. */
 export interface CallSocketsOptions {
   steering: CallSteering;
@@ -60,17 +66,14 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
       method: 'GET',
       url: `/ws/calls/:call_id/${name}`,
       schema: { hide: true },
-      // `own`: the route checks credentials itself, by `identify`.
-      config: { scope: 'own', whileDraining: true },
+      config: OPEN_TO_LIVE_CALLS,
       preValidation: async (request: FastifyRequest) => {
         const principal = await identify(request, scope);
         const { call_id: callId } = request.params as { call_id: string };
         const session = await steering.locate(principal, callId);
         // Another process has the call.
-        if ('address' in session) {
-          admissions.set(request.raw, await openElsewhere(session, request, options));
-          return;
-        }
+        if ('address' in session)
+          return void admissions.set(request.raw, await openElsewhere(session, request, options));
         if (name === 'speak' && session.steering.mode !== 'operator')
           throw new Problem('invalid_state', 'Take the call over first.');
         if (name === 'whisper' && session.steering.mode !== 'joined')

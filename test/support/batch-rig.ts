@@ -9,7 +9,7 @@ import { forecast } from '#batches/preflight/preflight.js';
 import { Preflights } from '#batches/preflight/preflights.js';
 import { readIntake, type Intake } from '#batches/intake/intake.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
-import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handle-change.js';
+import type { CallToHangUp, HandleChange } from '#batches/scheduled-calls/handle-change.js';
 import { recipientChangeTransactions } from '#batches/scheduled-calls/recipient-changes.js';
 import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { CallEndWork } from '#calls/end-delivery/call-end-work.js';
@@ -180,7 +180,7 @@ export class BatchRig {
   }
 
   /** Changes one number of a batch. */
-  changeNumber(batchId: string, callId: string, change: HandleChange): Promise<FollowUp> {
+  changeNumber(batchId: string, callId: string, change: HandleChange): Promise<CallToHangUp> {
     const args = { batchId, callId, change, rules: this.rules, ...this.momentsOf(callId) };
     return this.store.write(recipientChangeTransactions.change, args);
   }

@@ -40,6 +40,7 @@ export interface ApiKeys {
 
 /** How long a cached key is used: it may work up to a second longer after another process has revoked it. */
 const FRESH_MS = 1_000;
+/** The most keys in each of the two caches: rows of keys, and times of their last use. */
 const MOST_CACHED_KEYS = 10_000;
 /** The shortest time between two updates of `last_used_at` of one key. */
 const MARK_USED_EVERY_MS = 60_000;

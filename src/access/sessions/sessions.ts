@@ -47,7 +47,9 @@ export interface SessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'i
 
 /** The longest duration of a session; a session of a key ends with the key. */
 const SESSION_MS = 12 * 3_600_000;
+/** The random bytes of a session token and of a link's secret. */
 const SECRET_BYTES = 32;
+/** The form of a link's secret. */
 const LINK = /^cl_[\w-]{43}$/;
 /** How long a cached session is used: it may work this long after another process has closed it. */
 const FRESH_MS = 1_000;

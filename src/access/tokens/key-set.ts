@@ -37,16 +37,16 @@ export function createKeySet(
 ): KeySet {
   const { clock, log, fetchKeySet = fetchJson } = parts;
   let keys: JWTVerifyGetKey | null = null;
-  let fetchedMs = Number.NEGATIVE_INFINITY;
-  let attemptedMs = Number.NEGATIVE_INFINITY;
+  let fetchedAtMs = Number.NEGATIVE_INFINITY;
+  let attemptedAtMs = Number.NEGATIVE_INFINITY;
   let isDown = false;
   let fetching: Promise<void> | null = null;
 
   const fetchNow = async () => {
-    attemptedMs = clock.monotonicMs();
+    attemptedAtMs = clock.monotonicMs();
     try {
       keys = createLocalJWKSet((await fetchKeySet(url)) as JSONWebKeySet);
-      fetchedMs = clock.monotonicMs();
+      fetchedAtMs = clock.monotonicMs();
       isDown = false;
     } catch (error) {
       isDown = true;
@@ -55,14 +55,14 @@ export function createKeySet(
   };
   /** Fetches the keys, unless a fetch has begun within the last ten seconds; waits for a running fetch. */
   const refresh = async () => {
-    if (fetching === null && clock.monotonicMs() - attemptedMs < COOL_DOWN_MS) return;
+    if (fetching === null && clock.monotonicMs() - attemptedAtMs < COOL_DOWN_MS) return;
     fetching ??= fetchNow().finally(() => (fetching = null));
     await fetching;
   };
 
   return {
     async keyFor(header, token) {
-      if (clock.monotonicMs() - fetchedMs >= FRESH_MS) {
+      if (clock.monotonicMs() - fetchedAtMs >= FRESH_MS) {
         const refreshed = refresh();
         // After a failed fetch the provider may hang: tokens with cached keys do not wait for it.
         if (keys === null || !isDown) await refreshed;

@@ -35,7 +35,10 @@ const initialMessage = z
     examples: ['Hello {{name}}, this is the clinic.'],
   });
 
-/** A provider name is free text: one that is not configured causes a warning, and calls use the built-in provider. */
+/**
+ * A provider name is free text: a provider that is not configured causes a warning, and calls use the built-in provider
+ * or are refused, as the service is set up.
+ */
 const provider = z.string().trim().min(1).max(64);
 
 const language = z
@@ -43,7 +46,7 @@ const language = z
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, 'is not a BCP 47 tag such as en-US')
   .meta({ description: 'BCP 47 tag. Default `en-US`.', examples: ['en-US'] });
 
-const MOST_LANGUAGES = 10;
+const MAX_LANGUAGES = 10;
 
 const shortText = z.string().trim().min(1).max(200);
 
@@ -85,7 +88,7 @@ const fields = {
   language: language.nullish(),
   languages: z
     .array(language)
-    .max(MOST_LANGUAGES)
+    .max(MAX_LANGUAGES)
     .nullish()
     .meta({
       description:

@@ -14,6 +14,7 @@ import { toolsOfTalk } from '#playbook/talk/talk-visit.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import type { AgentRow } from './agent.js';
 
+/** A tool as the language model receives it. */
 const offeredTool = z.object({
   name: z.string(),
   description: z.string(),

@@ -37,7 +37,7 @@ export type AgentChanges = Partial<
   Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at' | 'lookup_secret'>
 >;
 
-/** The transactions on the table `agents`, for `Agents` and `AgentRegions`; instants are epoch milliseconds. */
+/** The transactions on the table `agents`, for `Agents` and `createAgentRegions`; instants are epoch milliseconds. */
 export const agentTransactions = defineTransactions('agents', {
   /**
    * Adds an agent, and stores the idempotent answer of its request. A new default agent replaces the previous one.

@@ -11,8 +11,8 @@ import { BUILT_IN, chooseProviders, listingOf, type KnownProviders } from '#prov
 import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
 import type { AgentRow, AgentWarning } from './agent.js';
 
-/** Longer names of fields are cut in warnings. */
-const MAX_FIELD_LENGTH = 64;
+/** The length at which the differences of an imported tool are cut, since they may be keys from the request. */
+const MAX_DIFFERENCE_LENGTH = 64;
 /** A variable that the data of most calls have: the name of the callee. */
 const CALLEE_NAME_VARIABLE = 'name';
 
@@ -37,7 +37,7 @@ export function warningsFor(
   return [
     ...warnings,
     ...modelWarnings(agent, chosen.ai !== BUILT_IN),
-    ...speechWarnings(agent, providers),
+    ...voiceWarnings(agent, providers),
     ...transferWarnings(agent, { joinsLegs, isRealtime }),
     ...languageWarnings(agent, providers),
     ...braceWarnings(agent),
@@ -70,19 +70,19 @@ function transferWarnings(
   { playbook, tools }: AgentRow,
   { joinsLegs, isRealtime }: { joinsLegs: boolean; isRealtime: boolean },
 ): AgentWarning[] {
-  const steps = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
+  const stepFields = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
     step.kind === 'transfer' && step.mode === 'warm' ? [`playbook.steps.${name}`] : [],
   );
-  const ofTools = validStoredTools(tools).flatMap((tool) =>
+  const toolFields = validStoredTools(tools).flatMap((tool) =>
     isBuiltIn(tool) && tool.destinations.some(({ mode }) => mode === 'warm') ? ['tools.transfer'] : [],
   );
-  const why = joinsLegs
+  const obstacle = joinsLegs
     ? isRealtime && 'a speech-to-speech model hands callers over cold: nobody is asked first.'
     : 'the carrier of outbound calls cannot join two of them; callers are told that it cannot be done.';
-  if (!why) return [];
-  return [...steps, ...ofTools].map((field) => ({
+  if (!obstacle) return [];
+  return [...stepFields, ...toolFields].map((field) => ({
     code: 'warm_transfer_not_possible',
-    message: `${field} is a warm transfer, but ${why}`,
+    message: `${field} is a warm transfer, but ${obstacle}`,
   }));
 }
 
@@ -97,7 +97,7 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
     if (typeof tool !== 'object' || tool === null) return [];
     return importTool(tool as FreeForm).differences.map((difference) => ({
       code: 'tool_not_carried_over' as const,
-      message: `tools[${index}] was taken over in our own shape, but for: ${difference.slice(0, MAX_FIELD_LENGTH)}.`,
+      message: `tools[${index}] was taken over in our own shape, but for: ${difference.slice(0, MAX_DIFFERENCE_LENGTH)}.`,
     }));
   });
 }
@@ -111,10 +111,10 @@ export function secretWarnings(
   secretNames: ReadonlySet<string>,
 ): AgentWarning[] {
   const ofTools = tools.flatMap((tool, index) => {
-    const [kept] = validStoredTools([tool]);
-    if (kept === undefined || isBuiltIn(kept)) return [];
-    const texts = [['url', kept.url] as const, ...headersOf(kept.headers)];
-    return texts.map(([field, text]) => ({ field: `tools[${index}].${field}`, text, what: 'the tool' }));
+    const [validTool] = validStoredTools([tool]);
+    if (validTool === undefined || isBuiltIn(validTool)) return [];
+    const fieldTexts = [['url', validTool.url] as const, ...headersOf(validTool.headers)];
+    return fieldTexts.map(([field, text]) => ({ field: `tools[${index}].${field}`, text, what: 'the tool' }));
   });
   const ofModel = headersOf(headers ?? {}).map(([field, text]) => {
     return { field: `model_settings.${field}`, text, what: 'the model' };
@@ -129,6 +129,7 @@ export function secretWarnings(
   );
 }
 
+/** Headers as pairs of a field, such as `headers.authorization`, and its text. */
 const headersOf = (headers: HttpTool['headers']) =>
   Object.entries(headers).map(([name, value]) => [`headers.${name}`, value] as const);
 
@@ -162,8 +163,11 @@ function variableWarnings(agent: AgentRow): AgentWarning[] {
   );
 }
 
-/** Warnings about voices that a configured provider does not have, or that it needs and the agent does not name. */
-function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarning[] {
+/**
+ * Warnings about a voice that its configured provider does not have, and about a missing name of a voice that the
+ * provider needs.
+ */
+function voiceWarnings(agent: AgentRow, providers: ProviderListings): AgentWarning[] {
   const warnings: AgentWarning[] = [];
   const voice = configuredListing(agent.voice_provider, providers.voice);
   if (agent.voice !== null && voice?.voices && !voice.voices.includes(agent.voice)) {
@@ -193,10 +197,10 @@ function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarn
       listing?.languages !== undefined && !listing.languages.includes(codeOf(tag));
     // The first provider of the agent that does not have the language.
     const limited = [voice, stt].find(isUnknown);
-    const unphrased = providers.languages.includes(codeOf(tag))
+    const phraseWarnings = providers.languages.includes(codeOf(tag))
       ? []
       : [withoutPhrasesWarning(tag, providers)];
-    return limited ? [notSpokenWarning(tag, limited), ...unphrased] : unphrased;
+    return limited ? [notSpokenWarning(tag, limited), ...phraseWarnings] : phraseWarnings;
   });
   if (spoken.length > 1 && stt && !stt.tells_language) warnings.push(notChangedWarning(agent.language, stt));
   else if (spoken.length > 1 && agent.playbook !== null)

@@ -51,10 +51,12 @@ export const AgentRow = z.object({
   playbook: jsonColumn(z.custom<Playbook>()).nullable(),
   status: z.enum(AGENT_STATUSES),
   is_default: flagColumn,
+  /** The agent that answers inbound calls while this one is not available. */
   backup_agent_id: z.string().nullable(),
   metadata: jsonColumn(FreeForm),
   voicemail: jsonColumn(voicemailHandling),
   missing_variables: z.enum(MISSING_VARIABLES),
+  /** The country of numbers in national format, such as `DE`; null for that of the service. */
   region: z.custom<CountryCode>().nullable(),
   ...lookupColumns,
   created_at: instant,

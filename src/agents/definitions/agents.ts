@@ -36,6 +36,7 @@ export interface Agents {
   /** The prompt that the language model of an agent receives in a call with this data. */
   prompt(workspace: string, id: string, call: PromptCall): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
+  /** @throws Problem as the transaction `update` of `agentTransactions`; what {@link LookupGate} throws */
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
   /**
    * Holds an agent for calls without saving it. In a trial of a saved agent the agent has the id of the saved one, so
@@ -69,7 +70,7 @@ export function createAgents(parts: {
   trials: AgentTrials;
 }): Agents {
   const { store, clock, ids, providers, lookups, trials, joinsLegs = true } = parts;
-  const shown = (record: AgentRecord, newSecret: string | null = null) =>
+  const toResource = (record: AgentRecord, newSecret: string | null = null) =>
     toAgentResource(record, { warnings: warningsFor(record.agent, providers, { joinsLegs }), newSecret });
   const checkLookupUrl = async ({ lookup_url: url }: AgentUpdate) => {
     if (url) await lookups.checkUrl(url);
@@ -79,25 +80,25 @@ export function createAgents(parts: {
       await checkLookupUrl(input);
       const newSecret = lookups.newSecret();
       const agent = newAgent(input, { id: ids.next('agent'), workspace, newSecret, at: clock.wallMs() });
-      const resource = shown({ agent, phoneNumbers: [] }, newSecret);
+      const resource = toResource({ agent, phoneNumbers: [] }, newSecret);
       requireAgentTools(agent);
       await store.write(agentTransactions.create, { agent, answer: keep(resource) });
       return resource;
     },
-    get: async (workspace, id) => shown(await store.read(agentTransactions.get, { workspace, id })),
+    get: async (workspace, id) => toResource(await store.read(agentTransactions.get, { workspace, id })),
     async prompt(workspace, id, call) {
       const { agent } = await store.read(agentTransactions.get, { workspace, id });
       return promptOf(agent, { ...call, at: clock.wallMs() });
     },
     async list(filter, cursor, limit) {
       const page = await store.read(agentTransactions.list, { filter, cursor, limit });
-      return { items: page.items.map((record) => shown(record)), next: page.next };
+      return { items: page.items.map((record) => toResource(record)), next: page.next };
     },
     async update(workspace, id, input) {
       await checkLookupUrl(input);
       const newSecret = lookups.newSecret();
       const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
-      return shown(await store.write(agentTransactions.update, args), newSecret);
+      return toResource(await store.write(agentTransactions.update, args), newSecret);
     },
     async createTrial(workspace, { agent_id: agentId, ...input }) {
       await checkLookupUrl(input);
@@ -108,7 +109,7 @@ export function createAgents(parts: {
         ? { ...saved.agent, ...changesOf(input) }
         : newAgent({ ...input, name: input.name ?? UNSAVED_NAME }, { id, workspace, at: clock.wallMs() });
       requireAgentTools(agent);
-      const resource = shown({ agent, phoneNumbers: saved?.phoneNumbers ?? [] });
+      const resource = toResource({ agent, phoneNumbers: saved?.phoneNumbers ?? [] });
       return { id, agent: resource, expiresAt: trials.add(id, agent) };
     },
     remove: (workspace, id, { force }) =>

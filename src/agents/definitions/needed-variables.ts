@@ -74,9 +74,12 @@ export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVa
 
 /** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
 export function variablesOfCalls(agent: SpokenAgent): NeededVariables {
-  const learnt = variablesSetBy(agent.playbook);
+  const setByPlaybook = variablesSetBy(agent.playbook);
   const names = new Set(spokenTexts(agent).flatMap((text) => requiredVariables(text)));
-  return { names: [...names].filter((name) => !learnt.has(name)), whenMissing: agent.missing_variables };
+  return {
+    names: [...names].filter((name) => !setByPlaybook.has(name)),
+    whenMissing: agent.missing_variables,
+  };
 }
 
 /** Every text that calls of the agent speak. */
@@ -84,6 +87,7 @@ function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): str
   const steps = Object.values(playbook?.steps ?? {}).flatMap((step) =>
     fieldTexts(step).flatMap(({ path, text }) => (SPOKEN_FIELDS.has(path[0]!) ? [text] : [])),
   );
+  // `wording` replaces sentences of the service that belong to no step, such as "Are you still there?".
   const worded = Object.values(playbook?.wording ?? {}).filter((text) => typeof text === 'string');
   // With a playbook, the opening message is spoken only by a step that contains it.
   const opening = playbook === null || steps.some((text) => text.includes('initial_message'));

@@ -16,9 +16,10 @@ import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '#batches/record/re
 export const NUMBERS_SHOWN = 100;
 /** Number of recipients per batch in a list: building more would delay the audio of live calls. */
 export const NUMBERS_LISTED = 10;
+/** Which recipients a response lists, for descriptions of its fields. */
 const SHOWN = `The first ${NUMBERS_SHOWN} recipients; in lists, the first ${NUMBERS_LISTED}; without deleted ones`;
 
-/** The statuses of batches in the API. */
+/** The statuses of batches in the API, which never shows a batch that is loading. */
 export const BATCH_WIRE_STATUSES = batchMachine.states.filter((status) => status !== 'loading') as [
   Exclude<BatchStatus, 'loading'>,
   ...Exclude<BatchStatus, 'loading'>[],
@@ -154,10 +155,10 @@ export const batchResource = z
 export type BatchResource = z.infer<typeof batchResource>;
 
 /** The fields of a response that confirms a request. */
-const done = (message: string) => ({ success: z.literal(true), message: z.literal(message) });
+const confirmation = (message: string) => ({ success: z.literal(true), message: z.literal(message) });
 
 /** Response of `POST /batch/schedule-call`. */
-export const batchScheduled = z.object({ ...done('batch scheduled successfully'), ...fields }).meta({
+export const batchScheduled = z.object({ ...confirmation('batch scheduled successfully'), ...fields }).meta({
   id: 'BatchScheduled',
   description: 'A batch that was accepted.',
   examples: [{ success: true, message: 'batch scheduled successfully', ...example }],
@@ -165,7 +166,7 @@ export const batchScheduled = z.object({ ...done('batch scheduled successfully')
 
 /** Response of `PUT /batch/scheduled-calls/{call_id}` for the id of a batch. */
 export const batchUpdated = z
-  .object({ ...done('scheduled call updated successfully'), ...fields })
+  .object({ ...confirmation('scheduled call updated successfully'), ...fields })
   .meta({ id: 'BatchUpdated', description: 'A batch that was changed.' });
 
 /** A batch with its first recipients, and whether there are more. */

@@ -56,9 +56,9 @@ export const batchTransactions = defineTransactions('batches', {
     return { items, next: page.next };
   },
 
-  /** Pauses a batch; live calls continue. */
+  /** Pauses a batch; live calls continue. A paused batch stays as it is. */
   async pause(tx, args: BatchKey & { at: number; reason: string }): Promise<BatchView> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     if (batch.status === 'paused') return viewOf(tx, batch);
     if (isOver(batch.status)) throw alreadyOver(batch);
     return viewOf(
@@ -73,9 +73,9 @@ export const batchTransactions = defineTransactions('batches', {
     );
   },
 
-  /** Resumes a paused batch. */
+  /** Resumes a paused batch. A batch that is not paused stays as it is. */
   async resume(tx, args: BatchKey & { at: number }): Promise<BatchView> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     if (isOver(batch.status)) throw alreadyOver(batch);
     if (batch.status !== 'paused') return viewOf(tx, batch);
     return viewOf(tx, await changeBatch(tx, batch, { ...resumed(batch, args.at), updated_at: args.at }));
@@ -83,7 +83,7 @@ export const batchTransactions = defineTransactions('batches', {
 
   /** Cancels a batch. Its waiting numbers are closed afterwards, by the dispatcher; live calls continue. */
   async cancel(tx, args: BatchKey & { at: number }): Promise<void> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     if (batch.status === 'cancelled') return;
     if (isOver(batch.status)) throw alreadyOver(batch);
     await changeBatch(tx, batch, {
@@ -103,7 +103,7 @@ export const batchTransactions = defineTransactions('batches', {
     tx,
     args: BatchKey & { after: number; at: number; answer: IdempotentAnswer | null },
   ): Promise<{ requeued: number; upTo: number } | null> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     refuseUntilEnded(batch);
     const notReached = await recipientsWhere(
       tx,
@@ -146,9 +146,9 @@ export const batchTransactions = defineTransactions('batches', {
  * because of failures that the client has seen. The carrier failures in a row (`refusals_in_row`) still count.
  */
 export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
-  const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
+  const statusBeforeStart = batch.initiated_at === null ? 'scheduled' : 'initiated';
   return {
-    status: batch.started_at === null ? before : 'in_progress',
+    status: batch.started_at === null ? statusBeforeStart : 'in_progress',
     pause_reason: null,
     recent_ends: INITIAL_STATE.recent_ends,
     // The dispatcher considers the batch at once.

@@ -57,6 +57,7 @@ export class Batches {
   /**
    * Accepts a batch: stored durably and whole when this resolves. Its rows are written in slices, so that neither this
    * thread nor other users of the database wait long.
+   * @param keep makes the response that is stored for a repeated request with the same idempotency key
    */
   async create(
     principal: Principal,
@@ -82,18 +83,19 @@ export class Batches {
       needed: needed.names,
       rules: settings.rules,
     };
-    const { shown, lacking } = await this.#load(intake, shared, now);
-    const missing = lacking.warnings();
+    const { firstRecipients, missingVariables } = await this.#load(intake, shared, now);
+    const missingWarnings = missingVariables.warnings();
     // A batch that is refused here stays incomplete, and is deleted as abandoned.
-    requireVariables(needed, missing);
+    requireVariables(needed, missingWarnings);
     const { id: agentId, name: agentName, language } = agent;
     const withAgent = { ...draft, agent_id: agentId, agent_name: agentName, language };
     const view = {
+      // The status that `finish` stores below.
       batch: { ...withAgent, status: 'scheduled' as const },
-      recipients: shown,
-      hasMore: draft.total_numbers > shown.length,
+      recipients: firstRecipients,
+      hasMore: draft.total_numbers > firstRecipients.length,
     };
-    const resource = withWarnings(toBatchResource(view), [...intake.warnings, ...missing]);
+    const resource = withWarnings(toBatchResource(view), [...intake.warnings, ...missingWarnings]);
     await store.write(batchLoadTransactions.finish, {
       workspace: principal.workspace,
       batchId: draft.id,
@@ -110,10 +112,10 @@ export class Batches {
     intake: Intake,
     shared: SharedLoad,
     now: number,
-  ): Promise<{ shown: RecipientRow[]; lacking: MissingVariables }> {
+  ): Promise<{ firstRecipients: RecipientRow[]; missingVariables: MissingVariables }> {
     const { store, ids, clock, txContexts } = this.#parts;
-    const lacking = new MissingVariables();
-    const shown: RecipientRow[] = [];
+    const missingVariables = new MissingVariables();
+    const firstRecipients: RecipientRow[] = [];
     let position = 0;
     for (const slice of intake.slices) {
       const load: LoadSlice = {
@@ -125,11 +127,12 @@ export class Batches {
         giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
       };
       for (const { names, row } of await store.write(batchLoadTransactions.load, load))
-        lacking.add(names, row);
-      if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
+        missingVariables.add(names, row);
+      if (firstRecipients.length < NUMBERS_SHOWN)
+        firstRecipients.push(...recipientsOf(load, NUMBERS_SHOWN - firstRecipients.length));
       position += slice.count;
     }
-    return { shown, lacking };
+    return { firstRecipients, missingVariables };
   }
 
   /**
@@ -158,7 +161,7 @@ export class Batches {
     return { items: page.items.map(toBatchResource), next: page.next };
   }
 
-  /** Pauses a batch; live calls continue. @throws Problem `invalid_state` for a finished batch, like {@link resume} */
+  /** Pauses a batch; live calls continue. @throws Problem `invalid_state` for a finished batch */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const view = await this.#parts.store.write(batchTransactions.pause, args);
@@ -166,7 +169,7 @@ export class Batches {
     return toBatchResource(view);
   }
 
-  /** Resumes a paused batch. */
+  /** Resumes a paused batch. @throws Problem `invalid_state` for a finished batch */
   async resume(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     const view = await this.#parts.store.write(batchTransactions.resume, args);
@@ -195,15 +198,18 @@ export class Batches {
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchTransactions.retryFailed, { after, answer: keep(requeued), ...args });
+    // -1: positions begin at 0.
     for (let slice = await next(-1); slice; slice = await next(slice.upTo)) requeued += slice.requeued;
     if (requeued > 0) wakeDispatcher(args.at);
     return requeued;
   }
 
+  /** The arguments of a transaction on one batch: its key, and the current time. */
   #key(principal: Principal, id: string) {
     return { workspace: principal.workspace, id, at: this.#parts.clock.wallMs() };
   }
 
+  /** The zone in which a time without an offset is read. */
   #zoneOf({ timezone }: BatchHeader): string {
     return timezone ?? this.#parts.settings.defaultTimezone;
   }

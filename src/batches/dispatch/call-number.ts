@@ -32,11 +32,15 @@ export interface PickedNumber {
  */
 const QUEUE_TTL_MS = 86_400_000;
 
-/** The outcome for a due number; `not_now` leaves the number as it is. */
+/**
+ * The outcome for a number: its call is in the dialler's queue (`released`), the policy forbids the call (`skipped`) or
+ * names a later instant (`deferred`), or the number stays as it is, because it is no longer due or its last end is not
+ * settled yet (`not_now`).
+ */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /**
- * Releases one number to the dialler if the number is due and the policy allows it.
+ * Releases one number to the dialler if the number is due and the policy allows it; otherwise skips or defers it.
  * @param dueAt position of its call in the dialler's queue: earlier instants come first
  */
 export async function callNumber(
@@ -134,7 +138,7 @@ const WAITING = ['queued', 'connecting'];
  * Query of the calls that {@link withdraw} takes out of the dialler's queue.
  * @param id SQL expression of the call id
  */
-export function queuedCall(id: string): string {
+export function queuedCallSql(id: string): string {
   return `select calls.id from calls join dial_attempts on dial_attempts.call_id = calls.id
     where calls.id = ${id} and calls.status in ('${WAITING.join("', '")}') and ${UNDIALLED}`;
 }
@@ -193,7 +197,7 @@ interface Release {
   openCall: CallRow | null;
   pick: PickedNumber;
   at: number;
-  /** See {@link callNumber}. */
+  /** The position in the dialler's queue: earlier instants come first. */
   dueAt: number;
 }
 

@@ -40,7 +40,7 @@ export interface DispatchPlan {
   /**
    * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
    * takes the calls of a paused or finished batch out of the queue, `sweep` closes the waiting numbers of a finished
-   * batch, `release` releases numbers.
+   * batch, `release` releases due numbers to the dialler, or plans when the next are due.
    */
   todo: 'clear' | 'sync' | 'recall' | 'sweep' | 'release' | 'nothing';
   /** The numbers to release, recall or close. */
@@ -84,6 +84,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     if (await isOutOfSync(tx, batch, args.now)) return { todo: 'sync', numbers: [] };
     if (isStopped(batch)) {
       const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
+      // Without numbers, the recall of a paused batch ends its dispatching until it is resumed.
       if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };
     }
     if (isOver(batch.status)) {
@@ -105,9 +106,9 @@ export const dispatchTransactions = defineTransactions('feeds', {
     const { release: room, dueAt } = await stepOf(tx, batch, at);
     const picks = args.picks.slice(0, room);
     const positions = picks.map(({ position }) => position);
-    const asked = { workspace: batch.workspace, rules: args.rules };
+    const policyScope = { workspace: batch.workspace, rules: args.rules };
     // The policy decides about all these numbers, so all are locked first.
-    await lockNumbers(tx, asked, () => numbersAt(tx, batch.id, positions));
+    await lockNumbers(tx, policyScope, () => numbersAt(tx, batch.id, positions));
     const results: ReleaseResult[] = [];
     for (const pick of picks)
       results.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
@@ -137,24 +138,24 @@ export const dispatchTransactions = defineTransactions('feeds', {
     const { at, positions } = args;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || !isStopped(batch)) return;
-    let taken = 0;
+    let recalled = 0;
     for (const position of positions) {
       const where = `position = ? and status = 'dialling'`;
       const [recipient] = await recipientsWhere(tx, batch.id, where, position);
-      if (recipient && (await recallNumber(tx, recipient, at))) taken += 1;
+      if (recipient && (await recallNumber(tx, recipient, at))) recalled += 1;
     }
     // The others are about to be dialled, or unreadable: they are tried again after a pause. A paused batch without
     // queued calls needs no next step until it is resumed.
-    const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
+    const nextStepAt = at + (recalled < positions.length ? QUEUE_PAUSE_MS : 0);
     await changeBatch(tx, batch, {
-      waiting: batch.waiting + taken,
-      in_flight: batch.in_flight - taken,
-      feed_at: positions.length === 0 && !isOver(batch.status) ? null : again,
+      waiting: batch.waiting + recalled,
+      in_flight: batch.in_flight - recalled,
+      feed_at: positions.length === 0 && !isOver(batch.status) ? null : nextStepAt,
       updated_at: at,
     });
   },
 
-  /** Closes waiting numbers of a cancelled or aborted batch. */
+  /** Closes waiting numbers of a cancelled or aborted batch. The batch is considered again while numbers are left. */
   async sweep(
     tx,
     args: { batchId: string; closings: readonly Closing[]; context: BatchTxContext },
@@ -169,11 +170,11 @@ export const dispatchTransactions = defineTransactions('feeds', {
       await close(tx, batch, recipient, context);
       closed += 1;
     }
-    const left = batch.waiting - closed;
+    const numbersLeft = batch.waiting - closed;
     await progressBatch(
       tx,
       batch,
-      { waiting: left, cancelled: batch.cancelled + closed, feed_at: left > 0 ? at : null },
+      { waiting: numbersLeft, cancelled: batch.cancelled + closed, feed_at: numbersLeft > 0 ? at : null },
       args.context,
     );
   },
@@ -201,7 +202,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     await progressBatch(tx, batch, { ...counts, feed_at: at }, args.context);
   },
 
-  /** Ends the call of a number that was given up. */
+  /** Ends the call of a number that was given up, unless the call was answered or is over. */
   async endCall(tx, args: { callId: string; context: TxContext }): Promise<void> {
     const lockedCall = await lockRepaired(tx, args.callId);
     if (lockedCall?.value.status !== 'queued' && lockedCall?.value.status !== 'connecting') return;

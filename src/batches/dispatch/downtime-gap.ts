@@ -11,7 +11,7 @@ import { holdBatches } from './hold-batches.js';
 export const MAX_DOWNTIME_MS = 3_600_000;
 
 /** The name of the row in `housekeeping` with the last instant at which the service was up. */
-const NAME = 'batches';
+const ROW_NAME = 'batches';
 
 /**
  * SQL condition: a waiting number of the batch was due before an instant, its parameter, at a time of its own.
@@ -21,7 +21,7 @@ const HAS_OVERDUE_NUMBER = `exists (select 1 from batch_recipients where batch_i
 
 /**
  * SQL condition: a batch had begun or should have begun, and has no calling hours of its own that would prevent calls
- * at night. Its two parameters are the instant before which it should have begun.
+ * at night. Its two parameters are the same instant, before which the batch should have begun.
  */
 const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')
@@ -34,11 +34,11 @@ const downtimeTransactions = defineTransactions('absences', {
    * for nine in the morning are not made at night. Returns how many batches were paused.
    */
   async recordUptime(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
-    const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
+    const row = await tx.get('select reached_at from housekeeping where name = ?', ROW_NAME);
     await tx.run(
       `insert into housekeeping (name, reached_at) values (?, ?)
        on conflict (name) do update set reached_at = excluded.reached_at`,
-      NAME,
+      ROW_NAME,
       at,
     );
     const lastUpAt = Number(row?.['reached_at'] ?? at);

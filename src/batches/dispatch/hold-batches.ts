@@ -1,5 +1,5 @@
 import { type SqlValue, type Tx, defineTransactions } from '#store/transaction.js';
-import { queuedCall, withdraw } from '#batches/dispatch/call-number.js';
+import { queuedCallSql, withdraw } from '#batches/dispatch/call-number.js';
 
 /**
  * Pauses batches and takes their queued calls back in one transaction, so that no call is dialled in between. Used
@@ -38,7 +38,7 @@ export async function holdBatches(
 async function recallAll(tx: Tx, batchId: string, at: number): Promise<number> {
   const queued = await tx.all(
     `select position, last_call_id from batch_recipients
-     where batch_id = ? and status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')})
+     where batch_id = ? and status = 'dialling' and exists (${queuedCallSql('batch_recipients.last_call_id')})
      order by position`,
     batchId,
   );

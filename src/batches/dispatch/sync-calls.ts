@@ -1,4 +1,4 @@
-import { plannedFor } from '#calls/requests/draft-call.js';
+import { dialTimeColumns } from '#calls/requests/draft-call.js';
 import { storeSuppressedRefusals } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { placeholders } from '#store/statements/placeholders.js';
@@ -33,9 +33,12 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
     if (rows.length === 0) return false;
     const { at } = args;
     const callIds = rows.map((row) => String(row['call_id']));
-    // A call that was dialled since is no longer `queued`, and keeps the values that it was dialled with.
+    // SQL, which continues with conditions on the recipient. A call that was dialled since is no longer `queued`, and
+    // keeps the values that it was dialled with.
     const queuedCallsWhere = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
-    const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
+    const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = dialTimeColumns(
+      batch.scheduled_at,
+    );
     await tx.run(
       `update calls set from_phone = ?, updated_at = ?
        where ${queuedCallsWhere} from_phone is null and call_id in (${placeholders(callIds)}))`,
@@ -130,7 +133,7 @@ export async function syncNumber(
     set: {
       ...(from !== undefined && { from_phone: from }),
       ...(time?.written !== undefined && { scheduled_time: time.written }),
-      ...(time && plannedFor(time.at)),
+      ...(time && dialTimeColumns(time.at)),
       updated_at: at,
     },
     where: { id: callId, status: 'queued' },

@@ -1,7 +1,7 @@
 import { placeholders } from '#store/statements/placeholders.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
-import { queuedCall } from '#batches/dispatch/call-number.js';
+import { queuedCallSql } from '#batches/dispatch/call-number.js';
 
 // Finds the numbers of a batch that are due, open or queued, for the dispatcher, and the numbers to requeue.
 
@@ -16,7 +16,6 @@ export interface WaitingNumber {
   position: number;
   /** Call of the last attempt; the number's first call before any attempt. */
   lastCallId: string;
-  isFirstAttempt: boolean;
 }
 
 /**
@@ -45,7 +44,7 @@ export function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
 export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
-    `status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')}) order by position limit ?`,
+    `status = 'dialling' and exists (${queuedCallSql('batch_recipients.last_call_id')}) order by position limit ?`,
     [batchId, NUMBERS_PER_SWEEP],
   );
 }
@@ -64,13 +63,12 @@ export async function numbersAt(tx: Tx, batchId: string, positions: readonly num
 /** The numbers of a batch that meet a condition; the first value is the id of the batch. */
 async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
   const rows = await tx.all(
-    `select position, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,
+    `select position, last_call_id from batch_recipients where batch_id = ? and ${where}`,
     ...values,
   );
   return rows.map((row) => ({
     position: Number(row['position']),
     lastCallId: String(row['last_call_id']),
-    isFirstAttempt: row['status'] === 'pending',
   }));
 }
 

@@ -48,7 +48,7 @@ export interface LoadSlice {
   plan: SharedPlan;
   defaults: CallDefaults;
   agent: CallAgent;
-  /** The variables that the agent needs. */
+  /** The names of the variables that the agent's texts need. */
   needed: readonly string[];
   context: TxContext;
   /** The rules of the policy. */
@@ -76,6 +76,7 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
     scheduled_time: null,
     scheduled_at: null,
     timezone: null,
+    // With the batch.
     due_at: 0,
     duration_seconds: 0,
     updated_at: slice.context.at,
@@ -85,8 +86,8 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
 
 /**
  * The transactions that store a new batch, for `Batches.create`. A batch is stored in slices, so that other users of
- * the database do not wait long. Until the last slice it is `loading`: never shown and never dialled. An incomplete
- * batch is deleted.
+ * the database do not wait long. Until `finish` it is `loading`: never shown and never dialled. A batch whose request
+ * does not finish it is deleted.
  */
 export const batchLoadTransactions = defineTransactions('batch_loads', {
   /** Stores a batch without recipients. @throws Problem `agent_not_found`, `provider_not_configured` */

@@ -42,6 +42,7 @@ export function recipientField(region?: CountryCode) {
         variables: customerDataAlias,
         metadata: optional(metadataField),
       })
+      // Under the same key, `customer_context` wins over `customer_data`, and that over `variables`.
       .transform(({ customer_context: context, customer_data: data, variables, ...recipient }) =>
         context || data || variables
           ? { ...recipient, customer_data: { ...variables, ...data, ...context } }

@@ -53,18 +53,17 @@ export interface BadRow {
   value: string | null;
 }
 
-/**
- * A parsed batch request. Recipients are JSON texts of some hundred each, which are cheap to pass between threads.
- */
+/** A parsed batch request. */
 export interface Intake {
   header: BatchHeader;
+  /** The valid rows as JSON texts of {@link IntakeRecipient}s, which are cheap to pass between threads. */
   slices: { text: string; count: number }[];
   /** The valid rows, duplicates included. */
   total: number;
   duplicates: number;
   /** All bad rows. */
   bad: BadRow[];
-  /** The same with their cells, for the results: JSON texts of some hundred `RejectedRow`s each. */
+  /** The bad rows with their cells, for the results: JSON texts of many `RejectedRow`s each. */
   rejected: string[];
   /** Columns of a table other than number and name: the keys of `customer_data`. */
   columns: string[];
@@ -78,8 +77,8 @@ export type IntakeAnswer =
   /** `badRows` lists the index of every bad row, such as `1, 3-7, 9`, if `issues` does not report them all. */
   | (Refused & { badRows?: string });
 
-/** The size of slices: they keep the store's thread busy for a few milliseconds only. */
-const NUMBERS_PER_SLICE = 200;
+/** The most rows of a slice: a slice keeps the store's thread busy for a few milliseconds only. */
+const ROWS_PER_SLICE = 200;
 /** The limit of issues in one response. */
 const MAX_ISSUES = 100;
 /** The length (characters) at which values of bad rows are cut. */
@@ -99,8 +98,8 @@ export function readIntake(request: IntakeTask): IntakeAnswer {
   const table = readTable(task.body, task.region);
   if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
   const { recipients, flaws } = table;
-  // Unreadable lines count as rows here, so that `readRows` refuses a table with too many of them: a response about
-  // millions of lines would delay live audio.
+  // Too many lines, readable or not, are passed as rows, so that `readRows` refuses the table as too long: a response
+  // about millions of unreadable lines would delay live audio.
   const isTooLong = recipients.length + flaws.length > MAX_BATCH_NUMBERS;
   const rows = isTooLong ? [...recipients, ...flaws] : recipients;
   return readRows(task, { ...task.fields, to_number: rows }, table);
@@ -124,7 +123,7 @@ function readRows(
   table: Pick<RecipientTable, 'columns' | 'flaws'> & { places: readonly RowPlace[] | null },
 ): IntakeAnswer {
   const shape = z.object({
-    // Unreadable lines are rows too, and are reported below.
+    // A table in which no line is readable is not refused as empty: its lines are reported below.
     to_number: z
       .array(z.unknown())
       .min(table.flaws.length > 0 ? 0 : 1)
@@ -227,11 +226,11 @@ function toRejectedRow({ bad: { row, field, message }, input }: RejectedInputRow
   return { row, field, message, input: RejectedInput.parse(isObject(input) ? input : {}) };
 }
 
-/** Rows as JSON texts of a few hundred rows each. */
+/** Rows as JSON texts of at most {@link ROWS_PER_SLICE} rows each. */
 function sliceUp(rows: readonly unknown[]): Intake['slices'] {
   const slices: Intake['slices'] = [];
-  for (let from = 0; from < rows.length; from += NUMBERS_PER_SLICE) {
-    const slice = rows.slice(from, from + NUMBERS_PER_SLICE);
+  for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {
+    const slice = rows.slice(from, from + ROWS_PER_SLICE);
     slices.push({ text: JSON.stringify(slice), count: slice.length });
   }
   return slices;

@@ -56,7 +56,9 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   if (bytes.includes(0)) return { message: NO_NUL };
   const text = bytes.toString();
   const delimiter = delimiterOf(text);
+  // Negative until the heading is read: then any cell may hold the number.
   let numberColumn = -1;
+  /** True for a line with a phone number, which is a record of its own even within an open quote. */
   const isOwnRecord = (line: string) => {
     const cells = line.split(delimiter).map((cell) => cell.replaceAll('"', ''));
     const numbers = numberColumn < 0 ? cells : cells.slice(numberColumn, numberColumn + 1);
@@ -74,21 +76,21 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   return toRecipients(records, headings, { numberColumn, nameColumn: names.indexOf('name') });
 }
 
-/** The recipients of a table, by its headings: number, name, metadata and data. */
+/** The recipients of a table, by its headings: number, name (if `nameColumn` is not −1), metadata and data. */
 function toRecipients(
   records: Iterable<TableRecord>,
   headings: readonly string[],
   { numberColumn, nameColumn }: { numberColumn: number; nameColumn: number },
 ): RecipientTable {
-  const others = headings.flatMap((heading, index) =>
+  const otherColumns = headings.flatMap((heading, index) =>
     heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],
   );
   const isMetadata = ({ heading }: { heading: string }) => heading.toLowerCase().startsWith(METADATA);
-  const data = others.filter((column) => !isMetadata(column));
-  const metadata = others
+  const dataColumns = otherColumns.filter((column) => !isMetadata(column));
+  const metadataColumns = otherColumns
     .filter((column) => isMetadata(column))
     .map(({ heading, index }) => ({ heading: heading.slice(METADATA.length), index }));
-  const columns = data.map(({ heading }) => heading);
+  const columns = dataColumns.map(({ heading }) => heading);
   const table: RecipientTable = { columns, places: [], flaws: [], recipients: [] };
   let row = 0;
   for (const { line, cells, flaw } of records) {
@@ -97,8 +99,8 @@ function toRecipients(
     const recipient = {
       phone_number: cells[numberColumn] ?? '',
       ...(cells[nameColumn] ? { name: cells[nameColumn] } : {}),
-      customer_data: valuesOf(data, cells),
-      ...(metadata.length > 0 ? { metadata: valuesOf(metadata, cells) } : {}),
+      customer_data: valuesOf(dataColumns, cells),
+      ...(metadataColumns.length > 0 ? { metadata: valuesOf(metadataColumns, cells) } : {}),
     };
     if (flaw !== null) {
       table.flaws.push({ row, line, flaw, recipient });

@@ -22,7 +22,7 @@ export interface ForecastTask extends Omit<SimulatedBatch, 'numbers' | 'decide'>
 }
 
 /** A row that would not be called, or not when the batch runs. */
-export interface NamedRow extends Pick<BadRow, 'row' | 'message'> {
+export interface ListedRow extends Pick<BadRow, 'row' | 'message'> {
   phoneNumber: string;
   reason: RefusalReason | 'duplicate';
   /** When the number is considered again; null for never. */
@@ -30,19 +30,19 @@ export interface NamedRow extends Pick<BadRow, 'row' | 'message'> {
 }
 
 /** Rows of one kind: how many there are, and the first of them. */
-export interface Rows {
+export interface ListedRows {
   count: number;
-  first: NamedRow[];
+  first: ListedRow[];
 }
 
 /** The result of a forecast, by row and by hour. */
 export interface Forecast {
-  duplicates: Rows;
-  suppressed: Rows;
+  duplicates: ListedRows;
+  suppressed: ListedRows;
   /** Refused for another reason. */
-  refused: Rows;
+  refused: ListedRows;
   /** Deferred when first due: outside the calling hours, or called too often. */
-  deferred: Rows;
+  deferred: ListedRows;
   /** Warnings about rows that lack variables which the agent needs. */
   missing: RequestWarning[];
   plan: Simulation;
@@ -94,11 +94,11 @@ function recipientsOf(slices: Intake['slices']): IntakeRecipient[] {
   return slices.flatMap(({ text }) => JSON.parse(text) as IntakeRecipient[]);
 }
 
-function noRows(): Rows {
+function noRows(): ListedRows {
   return { count: 0, first: [] };
 }
 
-function addRow(kind: Rows, row: NamedRow): void {
+function addRow(kind: ListedRows, row: ListedRow): void {
   kind.count += 1;
   if (kind.first.length < MAX_LISTED) kind.first.push(row);
 }

@@ -7,7 +7,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import type { BatchHeader } from '#batches/intake/batch-request.js';
 import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
-import type { ForecastTask, NamedRow, Forecast, Rows } from './preflight.js';
+import type { ForecastTask, ListedRow, Forecast, ListedRows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightTransactions } from './preflight-store.js';
 import { readScheduledTime } from '#calls/requests/scheduled-time.js';
@@ -109,7 +109,7 @@ export class Preflights {
       : readScheduledTime(written, timezone ?? defaultTimezone, { now, horizonDays });
   }
 
-  /** The histories of all numbers, read by a few hundred. */
+  /** The histories of all numbers, read slice by slice. */
   async #histories(workspace: string, { slices }: Intake, now: number): Promise<Map<string, NumberHistory>> {
     const histories = new Map<string, NumberHistory>();
     for (const { text } of slices) {
@@ -125,10 +125,10 @@ export class Preflights {
   }
 }
 
-function rowsOut({ count, first }: Rows) {
+function rowsOut({ count, first }: ListedRows) {
   return { count, rows: first.map(rowOut) };
 }
 
-function rowOut({ row, phoneNumber, reason, until, message }: NamedRow) {
+function rowOut({ row, phoneNumber, reason, until, message }: ListedRow) {
   return { row, phone_number: phoneNumber, reason, until: toInstantOrNull(until), message };
 }

@@ -53,6 +53,7 @@ export function simulateBatch(batch: SimulatedBatch): Simulation {
   const waiting = new WaitingNumbers(batch.numbers);
   const plan = new Plan(callMs);
   const horizon = batch.scheduledAt + FORECAST_MS;
+  // When the rate limit allows the next call.
   let carrierFreeAt = 0;
   let now = batch.now;
   while (now < horizon) {
@@ -111,8 +112,8 @@ class WaitingNumbers {
     let high = this.#queue.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#queue[middle]!;
-      if (other.dueAt < dueAt || (other.dueAt === dueAt && other.number < number)) low = middle + 1;
+      const entry = this.#queue[middle]!;
+      if (entry.dueAt < dueAt || (entry.dueAt === dueAt && entry.number < number)) low = middle + 1;
       else high = middle;
     }
     this.#queue.splice(low, 0, { number, dueAt });
@@ -140,6 +141,7 @@ class Plan {
     while (this.#over < calls.length && calls[this.#over]! + this.#callMs <= now) this.#over += 1;
     while (this.#dialled < calls.length && calls[this.#dialled]! <= now) this.#dialled += 1;
     const queued = calls.length - this.#dialled;
+    // In flight, as for the dispatcher: also the calls that still wait for the rate limit.
     return { inFlight: calls.length - this.#over, queued, batchesQueued: 1 };
   }
 

@@ -53,7 +53,7 @@ export async function progressBatch(
 
 /**
  * Ends a batch of which no number waits or is being called, and announces its end. A cancelled or aborted batch keeps
- * its status; there is no event `batch.cancelled`.
+ * its status. There is no event `batch.cancelled`: a cancelled batch is announced as completed or failed, by its calls.
  */
 async function conclude(
   tx: Tx,

@@ -23,13 +23,13 @@ export const IS_SHOWN = `status <> 'loading' and deleted_at is null`;
 /**
  * A batch of the workspace. Batches of other workspaces, deleted batches and batches that are still loading are
  * unknown.
- * @param lock locks the row until the end of the transaction
+ * @param options.lock true to lock the row until the end of the transaction
  * @throws Problem `batch_not_found`
  */
 export async function requireBatch(
   tx: Tx,
   key: { workspace: string; id: string },
-  lock = false,
+  { lock = false } = {},
 ): Promise<BatchRow> {
   const row = await tx.get(
     `select * from batches where id = ? and workspace = ? and ${IS_SHOWN}${lock ? tx.dialect.forUpdate : ''}`,

@@ -35,7 +35,7 @@ export const BatchRow = z.object({
   from_phone: text,
   /** The requested time as written; null if none was named. */
   scheduled_time: text.nullable(),
-  /** Its instant; without a requested time, that of the request. */
+  /** The instant of `scheduled_time`; without a requested time, the instant of the request. */
   scheduled_at: instant,
   /** The requested zone; null if none was named. */
   timezone: text.nullable(),
@@ -66,7 +66,9 @@ export const BatchRow = z.object({
   refusals_in_row: count,
   /** When the dispatcher considers the batch next; null if it need not. While loading: when the batch is given up. */
   feed_at: instant.nullable(),
+  /** When the batch began: its time had come, or its first number was released to the dialler. */
   initiated_at: instant.nullable(),
+  /** When its first number was released to the dialler. */
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
   created_at: instant,

@@ -67,6 +67,7 @@ export async function resultsTable(
     const { workspace } = principal;
     return store.read(resultTransactions.page, { workspace, batchId, afterPosition, limit: ROWS_PER_PAGE });
   };
+  // -1: positions and slices begin at 0.
   const first = await pageAfter(-1);
   async function* pages() {
     for (let page = first; page.rows.length > 0; page = await pageAfter(page.rows.at(-1)!.position))
@@ -80,7 +81,7 @@ export async function resultsTable(
     }
   }
   async function* lines() {
-    // The columns for the data that was sent are known only after all rows were read: the rows are read twice.
+    // The columns for the data that was sent are cells only after all rows were read: the rows are read twice.
     const inputs = new InputColumns();
     for await (const { rows } of pages()) for (const row of rows) inputs.addNamesOf(row);
     for await (const rows of rejectedRows()) for (const row of rows) inputs.addNamesOf(row.input);
@@ -105,13 +106,13 @@ export async function resultsTable(
 
 /** The result columns of a rejected row: its number and name as they were written, its position and the reason. */
 function rejectedCells({ row, field, message, input }: RejectedRow): (string | null)[] {
-  const known: Record<string, string | null> = {
+  const cells: Record<string, string | null> = {
     phone_number: input.phone_number,
     name: input.name,
     status: 'rejected',
     error: `row ${row}: ${field} ${message}`,
   };
-  return Object.keys(COLUMNS).map((column) => escapeFormula(known[column] ?? null));
+  return Object.keys(COLUMNS).map((column) => escapeFormula(cells[column] ?? null));
 }
 
 /** The data that was sent with a number. */

@@ -6,7 +6,7 @@ import { changeBatch, recipientsWhere, requireBatch, type BatchChanges } from '#
 import type { BatchRow } from '#batches/record/batch.js';
 import { refuseOtherPlan, unchangeable, type HandleChange } from './handle-change.js';
 
-/** Transactions of whole batches under `/batch/scheduled-calls`. */
+/** The transactions of `ScheduledCalls` on whole batches. */
 export const batchChangeTransactions = defineTransactions('batch_changes', {
   /**
    * Changes a batch: its name and zone at any time, caller id and time until it is initiated, its status as far as the
@@ -18,7 +18,7 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
     args: { workspace: string; id: string; change: HandleChange; at: number },
   ): Promise<BatchRow> {
     const { change, at } = args;
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     const isPlanned = batch.initiated_at === null && !isOver(batch.status);
     if (!isPlanned)
       refuseOtherPlan(change, { at: batch.scheduled_at, from: batch.from_phone }, 'batch', batch.status);
@@ -38,13 +38,14 @@ export const batchChangeTransactions = defineTransactions('batch_changes', {
 
   /**
    * Marks the batch as deleted, and as cancelled if it is not over. The dispatcher then closes its waiting numbers.
-   * Returns the calls that are queued or live, for the caller to hang up, and how many numbers had not ended.
+   * Returns the ids of the calls that are queued or live (`live`), which the calling code hangs up, and how many
+   * numbers had not ended (`cancelled`).
    */
   async remove(
     tx,
     args: { workspace: string; id: string; at: number },
   ): Promise<{ batch: BatchRow; cancelled: number; live: string[] }> {
-    const batch = await requireBatch(tx, args, true);
+    const batch = await requireBatch(tx, args, { lock: true });
     const live = await recipientsWhere(tx, batch.id, `status = 'dialling' order by position`);
     const closed = isOver(batch.status)
       ? {}
@@ -104,7 +105,7 @@ function close(_batch: BatchRow, { word }: StatusChange, at: number): BatchChang
   return { shown_status: word, status: 'cancelled', pause_reason: null, feed_at: at };
 }
 
-/** Effect of status words on a batch that is not over. */
+/** The changes of a batch that is not over, by the wanted status. */
 const CHANGES = { scheduled: arm, paused: hold, cancelled: close, completed: close };
 
 /** The statuses of a finished batch that fulfil a wanted status already: then only the client's word is stored. */

@@ -2,6 +2,9 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { StatusWord, WantedStatus } from '#schedules/record/status-words.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 
+// A change under `/batch/scheduled-calls`, and whether the state of the call or batch allows it. `ScheduledCalls` makes
+// the change; the transactions on batches, recipients and single calls apply it.
+
 /** A time as written, and its instant. */
 export interface WantedTime {
   written: string;
@@ -21,7 +24,7 @@ export interface HandleChange {
 }
 
 /** The step after the transaction: the id of a call to hang up, or null. */
-export interface FollowUp {
+export interface CallToHangUp {
   hangUp: string | null;
 }
 
@@ -50,20 +53,21 @@ export function effectOf({ wanted }: NonNullable<HandleChange['status']>, stage:
 }
 
 /**
- * Refuses another time and another caller id for a call or batch that has begun or is over. The present values are no
+ * Refuses another time and another caller id for a call or batch that has begun or is over. The current values are no
  * change: a client may write back what it has read.
  * @throws Problem `invalid_state`
  */
 export function refuseOtherPlan(
   { time, from }: HandleChange,
-  present: { at: number; from: string },
+  current: { at: number; from: string },
   thing: 'call' | 'batch',
   status: string,
 ): void {
-  if (from !== undefined && from !== present.from) throw unchangeable('from_number', thing, status);
-  if (time && time.at !== present.at) throw unchangeable('scheduled_time', thing, status);
+  if (from !== undefined && from !== current.from) throw unchangeable('from_number', thing, status);
+  if (time && time.at !== current.at) throw unchangeable('scheduled_time', thing, status);
 }
 
+/** The statuses of a call or batch that is over. */
 const OVER: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 /** The problem of a field that can no longer be changed. */

@@ -20,7 +20,7 @@ export interface HandleKey {
 }
 
 /** SQL conditions on the rows of numbers, by the status that is shown. */
-const ROWS_OF: Record<ScheduledCallStatus, string> = {
+const CONDITIONS: Record<ScheduledCallStatus, string> = {
   scheduled: `status in ('pending', 'retry_wait')`,
   paused: `status = 'paused'`,
   in_progress: `status = 'dialling'`,
@@ -28,9 +28,9 @@ const ROWS_OF: Record<ScheduledCallStatus, string> = {
   failed: `(status in ('failed', 'expired', 'skipped') and reason <> 'duplicate')`,
   cancelled: `(status = 'cancelled' or reason = 'duplicate')`,
 };
-/** In a paused batch, all waiting numbers are paused. */
-const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
-  ...ROWS_OF,
+/** Like {@link CONDITIONS}, in a paused batch: all its waiting numbers are shown as paused. */
+const CONDITIONS_IN_PAUSED_BATCH: typeof CONDITIONS = {
+  ...CONDITIONS,
   scheduled: '1 = 0',
   paused: `status in ('pending', 'retry_wait', 'paused')`,
 };
@@ -39,6 +39,7 @@ const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
 const IS_KNOWN = `not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)
   and not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`;
 
+/** The transactions by which `ScheduledCalls` finds and lists handles. */
 export const handleTransactions = defineTransactions('handles', {
   find: findHandle,
 
@@ -75,11 +76,11 @@ export const handleTransactions = defineTransactions('handles', {
     },
   ): Promise<Page<ScheduledCall>> {
     const batch = await requireBatch(tx, { workspace: args.workspace, id: args.batchId });
-    const rowsOf = batch.status === 'paused' ? ROWS_OF_PAUSED_BATCH : ROWS_OF;
-    const states = args.statuses?.map((status) => rowsOf[status]).join(' or ') ?? '1 = 1';
+    const conditions = batch.status === 'paused' ? CONDITIONS_IN_PAUSED_BATCH : CONDITIONS;
+    const anyStatus = args.statuses?.map((status) => conditions[status]).join(' or ') ?? '1 = 1';
     const rows = await tx.all(
       `select * from batch_recipients
-       where batch_id = ? and position > ? and deleted_at is null and (${states}) order by position limit ?`,
+       where batch_id = ? and position > ? and deleted_at is null and (${anyStatus}) order by position limit ?`,
       batch.id,
       positionOf(args.cursor),
       args.limit + 1,

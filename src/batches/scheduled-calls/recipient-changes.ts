@@ -17,8 +17,8 @@ import {
 } from '#batches/record/batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 import { recipientStatus } from '#batches/record/recipient-status.js';
-import { settleCall } from '#batches/settling/settle-store.js';
-import { effectOf, refuseOtherPlan, type FollowUp, type HandleChange } from './handle-change.js';
+import { settleBatchCall } from '#batches/settling/settle-store.js';
+import { effectOf, refuseOtherPlan, type CallToHangUp, type HandleChange } from './handle-change.js';
 
 /** A number with its locked batch. */
 interface Member {
@@ -43,19 +43,19 @@ interface RecipientChange extends NumberRequest {
   rules: PolicyRules;
 }
 
-/** Transactions of one number of a batch under `/batch/scheduled-calls`. */
+/** The transactions of `ScheduledCalls` on one number of a batch. */
 export const recipientChangeTransactions = defineTransactions('recipient_changes', {
   /**
    * Changes one number: time and caller id while it waits, its status, its name always. A call that is queued but not
    * dialled is taken back first (unless only the name changes), so that the change applies at once.
    * @throws Problem `invalid_state` if its status does not allow the change
    */
-  async change(tx, request: RecipientChange): Promise<FollowUp> {
+  async change(tx, request: RecipientChange): Promise<CallToHangUp> {
     const { change, context } = request;
     const { name: label, status } = change;
     const isNameOnly = change.time === undefined && change.from === undefined && status === undefined;
-    const held = await lockSettledMember(tx, request);
-    let member = isNameOnly ? held : await recallUndialled(tx, held, request);
+    const settled = await lockSettledMember(tx, request);
+    let member = isNameOnly ? settled : await recallUndialled(tx, settled, request);
     if (label !== undefined) {
       const recipient = await changeRecipient(tx, member.recipient, { label, updated_at: context.at });
       member = { ...member, recipient };
@@ -66,7 +66,7 @@ export const recipientChangeTransactions = defineTransactions('recipient_changes
   },
 
   /** Deletes the handle and cancels a waiting number. Returns a live call, to hang up. */
-  async remove(tx, named: NumberRequest): Promise<FollowUp> {
+  async remove(tx, named: NumberRequest): Promise<CallToHangUp> {
     const member = await recallUndialled(tx, await lockMember(tx, named), named);
     const { recipient } = member;
     await changeRecipient(tx, recipient, { deleted_at: named.context.at });
@@ -91,7 +91,9 @@ async function lockMember(tx: Tx, args: { batchId: string; callId: string }): Pr
 async function lockSettledMember(tx: Tx, request: RecipientChange): Promise<Member> {
   const member = await lockMember(tx, request);
   const { last_call_id: callId } = member.recipient;
-  return (await settleCall(tx, { callId, context: request.endContext })) ? lockMember(tx, request) : member;
+  return (await settleBatchCall(tx, { callId, context: request.endContext }))
+    ? lockMember(tx, request)
+    : member;
 }
 
 /** Takes an undialled call back from the queue: the number waits again. A dialled call stays. */
@@ -122,8 +124,8 @@ function planOf({ recipient, batch }: Member) {
 }
 
 /**
- * Gives a waiting number another time or caller id. As for the first time, the policy's refusal of a suppressed number
- * is stored.
+ * Gives a waiting number another time or caller id. As when the batch was created, the policy's refusal of a suppressed
+ * number is stored with a new time.
  */
 async function retime(
   tx: Tx,
@@ -150,12 +152,13 @@ async function retime(
   return { recipient: changed, batch: await wakeDispatcher(tx, batch, at) };
 }
 
+/** Applies a status word: pauses the number, lets it wait again, ends it, or only shows the word. */
 async function setStatus(
   tx: Tx,
   member: Member,
   request: RecipientChange,
   status: NonNullable<HandleChange['status']>,
-): Promise<FollowUp> {
+): Promise<CallToHangUp> {
   const { batch, recipient } = member;
   const { at } = request.context;
   const effect = effectOf(status, recipientStatus(recipient));
@@ -175,8 +178,8 @@ async function setStatus(
 
 /** A recipient whose first call was never dialled waits for that call; others for another attempt. */
 async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending' | 'retry_wait'> {
-  const own = await tx.get('select ended_at from calls where id = ?', recipient.call_id);
-  return recipient.attempts === 0 && own?.['ended_at'] === null ? 'pending' : 'retry_wait';
+  const firstCall = await tx.get('select ended_at from calls where id = ?', recipient.call_id);
+  return recipient.attempts === 0 && firstCall?.['ended_at'] === null ? 'pending' : 'retry_wait';
 }
 
 /** Cancels a waiting number. */

@@ -8,11 +8,15 @@ import { recipientWireStatus, type RecipientWireStatus, errorOf } from '#batches
 import { askedTime, SHOWN_STATUS, type ScheduledCall } from './scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
+// Builds the responses about recipients, single calls and schedules under `/batch/scheduled-calls`, for
+// `ScheduledCalls`.
+
+/** The status of a recipient or a single call in the API, or its synonym that the client chose. */
 function statusOf({ call, member, single }: ScheduledCall): RecipientWireStatus {
   if (member) return recipientWireStatus(member.recipient, member.batch);
-  const isPaused = call.status === 'queued' && !single?.isQueued;
-  // For a call that was wanted at once, began and was deferred by the calling policy: it waits in the queue again.
-  const isDeferred = single?.isWaiting === true && call.scheduled_at !== null;
+  const isPaused = call.status === 'queued' && !single?.hasAttempt;
+  // Dialling has begun, but the calling policy has deferred the call: it waits in the queue again.
+  const isDeferred = single?.isInDialQueue === true && call.scheduled_at !== null;
   const shown = isPaused ? 'paused' : isDeferred ? 'scheduled' : SHOWN_STATUS[call.status];
   return inChosenWord(shown, single?.shownStatus ?? null);
 }
@@ -52,6 +56,7 @@ export function toScheduledCallResource(scheduled: ScheduledCall, now: number): 
   };
 }
 
+/** Why a single call reached no person; null for a call that did, or is not over. */
 function reasonOf(call: CallRow): RecipientReason | null {
   return call.status === 'failed' || call.status === 'cancelled' ? call.ended_reason : null;
 }
@@ -62,7 +67,7 @@ export function toScheduledCallOfSchedule(
   fromNumber: string,
 ): ScheduledCallResource {
   const { id, phone_number: number } = schedule;
-  // A schedule armed again has not failed yet.
+  // A one-time schedule that was armed again has its run ahead: the error of the run before no longer counts.
   const isAhead = schedule.kind === 'one_time' && last !== null && last.run < schedule.runs;
   const lastError = isAhead ? null : (last?.error ?? null);
   const reason = ENDED_REASON_NAMES.find((name) => name === lastError) ?? null;

@@ -4,6 +4,9 @@ import { instantOut } from '#kernel/input/fields.js';
 import { RECIPIENT_REASONS } from '#batches/record/batch.js';
 import { RECIPIENT_WIRE_STATUSES } from '#batches/record/recipient-status.js';
 
+// The schemas of the responses about one call under `/batch/scheduled-calls`. `scheduled-call-answers.ts` builds the
+// responses.
+
 const ID = 'call_01kakb8x6te1tr7m3qf0c9w2ab';
 
 const fields = {

@@ -6,6 +6,9 @@ import type { SqlRow, Tx } from '#store/transaction.js';
 import { BatchRow, readRecipient, type RecipientRow } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 
+// The calls under `/batch/scheduled-calls`, single calls and recipients of batches: their state, and the queries that
+// read it. Used by `handleTransactions`.
+
 /** A call with its state under `/batch/scheduled-calls`. */
 export interface ScheduledCall {
   /** The call whose id is the handle. */
@@ -16,14 +19,12 @@ export interface ScheduledCall {
   single: SingleCall | null;
 }
 
+/** The state of a single call that its row does not show. */
 interface SingleCall {
-  /**
-   * True if the call waits in the dial queue or is being dialled. A call with status `queued` outside the dial queue is
-   * paused.
-   */
-  isQueued: boolean;
+  /** True if the call has a dial attempt that has not ended. A call with status `queued` without one is paused. */
+  hasAttempt: boolean;
   /** True if the call waits in the dial queue. */
-  isWaiting: boolean;
+  isInDialQueue: boolean;
   /** The status word that a client chose last; null without one. */
   shownStatus: string | null;
 }
@@ -42,7 +43,10 @@ export const SHOWN_STATUS: Record<CallStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-/** The requested time of a call: as written, as an instant, and the zone in which it was read. */
+/**
+ * The requested time of a call: as written, as an instant, and the zone in which it was read. A call that was wanted at
+ * once has the instant of its creation.
+ */
 export function askedTime({ scheduled_time: written, scheduled_at: at, created_at, timezone }: CallRow) {
   return { written, at: at ?? created_at, readIn: timezone };
 }
@@ -93,8 +97,8 @@ async function singleCalls(tx: Tx, ids: readonly string[]): Promise<Map<string, 
     ids.map((id) => [
       id,
       {
-        isQueued: queued.has(id),
-        isWaiting: queued.get(id) === 'pending',
+        hasAttempt: queued.has(id),
+        isInDialQueue: queued.get(id) === 'pending',
         shownStatus: words.get(id) ?? null,
       },
     ]),

@@ -20,7 +20,7 @@ import { batchTxContext } from '#batches/record/batch-progress.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { batchChangeTransactions } from './batch-changes.js';
-import type { FollowUp, HandleChange } from './handle-change.js';
+import type { CallToHangUp, HandleChange } from './handle-change.js';
 import { handleTransactions, type Handle } from './handle-store.js';
 import { readNewTime, timeToReread, type AskedTime } from './new-time.js';
 import { recipientChangeTransactions } from './recipient-changes.js';
@@ -29,10 +29,10 @@ import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-ca
 import { askedTime, type ScheduledCall } from './scheduled-call.js';
 import { singleCallTransactions } from './single-call-changes.js';
 
-/** Concurrent hang-ups of a deleted batch. */
+/** How many calls of a deleted batch are hung up at the same time. */
 const HANG_UPS_AT_ONCE = 8;
 
-/** Context of commands on scheduled calls. */
+/** The dependencies of {@link ScheduledCalls}. */
 export interface ScheduledCallsContext {
   store: Store;
   clock: Clock;
@@ -46,9 +46,11 @@ export interface ScheduledCallsContext {
   };
   /** Schedules: their ids are accepted by the same paths. */
   schedules: Pick<ScheduleHandles, 'isScheduleId' | 'find' | 'update' | 'remove'>;
+  /** Wakes the batch dispatcher at an instant (epoch milliseconds). */
   wakeDispatcher(at: number): void;
   /** Closes the waiting numbers of a cancelled batch. */
   closeOff(batchId: string): Promise<void>;
+  /** Wakes the dialler at an instant (epoch milliseconds). */
   wakeDialler(at: number): void;
   settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
 }
@@ -64,7 +66,7 @@ export class ScheduledCalls {
     this.#parts = parts;
   }
 
-  /** @throws Problem `scheduled_call_not_found` */
+  /** What a handle names. @throws Problem `scheduled_call_not_found` */
   async get(principal: Principal, id: string): Promise<ScheduledCallResource | BatchResource> {
     const { schedules } = this.#parts;
     if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.find(principal, id));
@@ -72,6 +74,7 @@ export class ScheduledCalls {
     return handle.kind === 'batch' ? toBatchResource(handle.view) : this.#show(handle.scheduled);
   }
 
+  /** Single calls and recipients of batches, in one list. */
   async list(
     principal: Principal,
     query: CreationFilter & { cursor: Cursor | null; limit: number },
@@ -92,7 +95,10 @@ export class ScheduledCalls {
     return { items: page.items.map((item) => this.#show(item)), next: page.next };
   }
 
-  /** @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error` */
+  /**
+   * Changes what a handle names: its time, zone, caller id, status or name.
+   * @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error`
+   */
   async update(
     principal: Principal,
     id: string,
@@ -100,13 +106,14 @@ export class ScheduledCalls {
   ): Promise<ScheduledCallResource | BatchResource> {
     const { store, calls, clock, schedules } = this.#parts;
     const { workspace } = principal;
-    const wanted = { workspace, phoneNumber: update.from_number, field: 'from_number' };
-    await requireOwnCallerId({ store, defaults: calls.defaults }, wanted);
+    const callerId = { workspace, phoneNumber: update.from_number, field: 'from_number' };
+    await requireOwnCallerId({ store, defaults: calls.defaults }, callerId);
     if (schedules.isScheduleId(id)) return this.#showSchedule(await schedules.update(principal, id, update));
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
-    const before = askedTimeOf(handle);
-    const change = this.#read({ ...update, scheduled_time: writtenTime(update, handle, before) }, before, at);
+    const currentTime = askedTimeOf(handle);
+    const newTime = writtenTime(update, handle, currentTime);
+    const change = this.#read({ ...update, scheduled_time: newTime }, currentTime, at);
     if (handle.kind === 'batch') await this.#updateBatch(principal, id, change, at);
     else await this.#updateCall(principal, handle.scheduled, change, at);
     return this.get(principal, id);
@@ -126,12 +133,13 @@ export class ScheduledCalls {
       return { ...shown, cancelled_calls: cancelled };
     }
     const { call } = handle.scheduled;
-    const before = this.#show(handle.scheduled).status;
+    const shownStatus = this.#show(handle.scheduled).status;
     await this.#removeCall(principal, handle.scheduled);
-    const status = before === 'completed' || before === 'failed' ? before : 'cancelled';
+    const status = shownStatus === 'completed' || shownStatus === 'failed' ? shownStatus : 'cancelled';
     return toDeleted(call.id, { batchId: call.batch_id, object: 'scheduled_call', status });
   }
 
+  /** Changes a batch, copies its new time and caller id to its calls, and closes its numbers if it was cancelled. */
   async #updateBatch(principal: Principal, id: string, change: HandleChange, at: number): Promise<void> {
     const { store, closeOff, wakeDispatcher, settings } = this.#parts;
     const { workspace } = principal;
@@ -142,6 +150,7 @@ export class ScheduledCalls {
     wakeDispatcher(at);
   }
 
+  /** Changes a recipient of a batch or a single call. */
   async #updateCall(
     principal: Principal,
     { call, member }: ScheduledCall,
@@ -158,6 +167,7 @@ export class ScheduledCalls {
     wakeDialler(change.time?.at ?? at);
   }
 
+  /** Deletes the handle of a recipient or of a single call, and ends its call. */
   async #removeCall(principal: Principal, { call, member }: ScheduledCall): Promise<void> {
     const { store, clock, calls, wakeDispatcher } = this.#parts;
     const at = clock.wallMs();
@@ -181,7 +191,8 @@ export class ScheduledCalls {
     return { batchId: batch.id, context, endContext, callContext };
   }
 
-  async #hangUp(principal: Principal, { hangUp }: FollowUp): Promise<void> {
+  /** Hangs up the call that a change has left to hang up, if any. */
+  async #hangUp(principal: Principal, { hangUp }: CallToHangUp): Promise<void> {
     if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
   }
 
@@ -214,6 +225,7 @@ export class ScheduledCalls {
     return toScheduledCallOfSchedule(record, this.#parts.calls.defaults.fromNumber);
   }
 
+  /** The changes of an update: its time as an instant, its status word with the wanted status. */
   #read(update: ScheduledCallUpdate, before: AskedTime, now: number): HandleChange {
     const { scheduled_time: written, timezone: zone, status: word, name, from_number: from } = update;
     const { defaultTimezone: usualZone, planningHorizonDays: horizonDays } = this.#parts.settings;
@@ -229,8 +241,8 @@ export class ScheduledCalls {
 }
 
 /**
- * The time that the update sets, as written; undefined for no new time. The present time without a zone is not new. If
- * only the zone of a batch changes, its local time is read again in the new zone.
+ * The time that the update sets, as written; undefined for no new time. An update that repeats the current time and
+ * names no zone sets no new time. If only the zone of a batch changes, its local time is read again in the new zone.
  */
 function writtenTime(
   { scheduled_time: written, timezone: zone }: ScheduledCallUpdate,
@@ -241,6 +253,7 @@ function writtenTime(
   return zone === undefined && written === before.written ? undefined : written;
 }
 
+/** The current time of a batch, recipient or single call. A recipient may have the time of its batch. */
 function askedTimeOf(handle: Handle): AskedTime {
   if (handle.kind === 'batch') return askedOf(handle.view.batch);
   const { member } = handle.scheduled;
@@ -249,6 +262,7 @@ function askedTimeOf(handle: Handle): AskedTime {
   return own === null ? askedOf(member.batch) : { written: own, at, readIn, zone: member.batch.timezone };
 }
 
+/** The requested time of a batch. */
 function askedOf(batch: BatchRow): AskedTime {
   const { scheduled_time: written, scheduled_at: at, local_timezone: readIn, timezone: zone } = batch;
   return { written, at, readIn, zone };

@@ -4,7 +4,7 @@ import { callMachine } from '#calls/record/call-machine.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import type { CallRow } from '#calls/record/call.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
-import { plannedFor } from '#calls/requests/draft-call.js';
+import { dialTimeColumns } from '#calls/requests/draft-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
@@ -15,7 +15,7 @@ import {
   effectOf,
   refuseOtherPlan,
   type CallStage,
-  type FollowUp,
+  type CallToHangUp,
   type HandleChange,
 } from './handle-change.js';
 import { askedTime, SHOWN_STATUS } from './scheduled-call.js';
@@ -32,13 +32,13 @@ interface SingleCallChange {
   at: number;
 }
 
-/** Transactions of single calls under `/batch/scheduled-calls`. */
+/** The transactions of `ScheduledCalls` on single calls. */
 export const singleCallTransactions = defineTransactions('queued_calls', {
   /**
    * Changes a single call: time and caller id while it waits, its status, its name always.
    * @throws Problem `invalid_state` if its stage does not allow the change, `validation_error`
    */
-  async change(tx, request: SingleCallChange): Promise<FollowUp> {
+  async change(tx, request: SingleCallChange): Promise<CallToHangUp> {
     const { callId, change, at } = request;
     const { call: locked, stage } = await requireLocked(tx, callId);
     const isWaiting = stage === 'scheduled' || stage === 'paused' || stage === 'in_line';
@@ -52,7 +52,7 @@ export const singleCallTransactions = defineTransactions('queued_calls', {
     return change.status ? setStatus(tx, { call, stage }, request, change.status) : { hangUp: null };
   },
 
-  /** Deletes the handle of a call; the caller has cancelled or hung up the call before. */
+  /** Deletes the handle of a call; the calling code has cancelled or hung up the call before. */
   async remove(tx, { callId, at }: { callId: string; at: number }): Promise<void> {
     await requireLocked(tx, callId);
     await setHandleState(tx, callId, { deleted_at: at });
@@ -65,7 +65,7 @@ interface LockedCall {
   stage: CallStage;
 }
 
-/** @throws Problem `scheduled_call_not_found` */
+/** Locks a single call and finds its stage. @throws Problem `scheduled_call_not_found`, also for a deleted handle */
 async function requireLocked(tx: Tx, callId: string): Promise<LockedCall> {
   const call = await lockCall(tx, callId);
   const deleted = await tx.get(
@@ -79,12 +79,13 @@ async function requireLocked(tx: Tx, callId: string): Promise<LockedCall> {
   return { call, stage: undialled ? 'in_line' : 'in_progress' };
 }
 
+/** Applies a status word: pauses the call, queues it again, asks for its end, or only stores the word. */
 async function setStatus(
   tx: Tx,
   { call, stage }: LockedCall,
   request: SingleCallChange,
   status: NonNullable<HandleChange['status']>,
-): Promise<FollowUp> {
+): Promise<CallToHangUp> {
   const effect = effectOf(status, stage);
   if (effect === 'hold') await hold(tx, call);
   if (effect === 'arm' && stage === 'paused') arm(tx, call, request);
@@ -103,10 +104,11 @@ async function hold(tx: Tx, call: CallRow): Promise<void> {
 /** Queues a paused call again. */
 function arm(tx: Tx, call: CallRow, { dialId, change, at }: SingleCallChange): void {
   const plannedAt = call.scheduled_at ?? at;
-  // A call whose time passed during the pause is not made late, beyond the usual grace.
+  // A call whose time passed during the pause is made only within the usual grace.
   if (plannedAt < at - DIAL_GRACE_MS)
     throw new Problem('invalid_state', 'The time of the call has passed: it needs a new scheduled_time.');
   const dueAt = Math.max(plannedAt, at);
+  // The requested time, before a deferral by the policy.
   const wantedAt = change.time?.at ?? dueAt;
   enqueueAttempt(tx, { id: dialId, callId: call.id, lane: 'single', dueAt, wantedAt, at });
 }
@@ -147,7 +149,7 @@ export async function moveWaiting(
   callId: string,
   { wantedAt, dueAt, at }: { wantedAt: number; dueAt: number; at: number },
 ): Promise<Pick<CallRow, 'scheduled_at' | 'estimated_start_at'>> {
-  const planned = plannedFor(dueAt);
+  const planned = dialTimeColumns(dueAt);
   setColumns(tx, callId, planned);
   await tx.run(
     `update dial_attempts

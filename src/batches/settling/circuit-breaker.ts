@@ -68,11 +68,11 @@ export function recordEnd(
   { recent_ends, refusals_in_row }: BreakerState,
   end: { at: number; reason: EndedReason },
 ): { state: BreakerState; verdict: Verdict } {
-  const before = RecentEnds.parse(recent_ends);
+  const recentEnds = RecentEnds.parse(recent_ends);
   // Only the two columns, not the argument: that may be a whole batch row, whose counters must not be written back.
-  if (isSameInterruption(before.at(-1), end))
+  if (isSameInterruption(recentEnds.at(-1), end))
     return { state: { recent_ends, refusals_in_row }, verdict: null };
-  const ends = [...before, toRecentEnd(end)]
+  const ends = [...recentEnds, toRecentEnd(end)]
     .filter(({ at }) => at > end.at - WINDOW_MS)
     .slice(-MAX_STORED_ENDS);
   const refusals = CARRIER_ERRORS.includes(end.reason) ? refusals_in_row + 1 : 0;

@@ -19,8 +19,8 @@ import { undialledDueAt, queuedAt, recallNumber } from '#batches/dispatch/call-n
 import { recordEnd, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '#schedules/record/retry.js';
 
-// Settles the ends of batch calls: the result of the number, the counters of the batch, and the consequences (a retry,
-// a pause, the end of the batch).
+// Settles the ends of batch calls: the result of the number (recipient), the counters of the batch, and the
+// consequences (a retry, a pause, the end of the batch).
 
 /** The result of an attempt: the next status of its number. */
 interface Outcome {
@@ -39,7 +39,7 @@ export const settleTransactions = defineTransactions('batch_ends', {
    * call is recalled.
    */
   async settle(tx, args: { callId: string; context: BatchTxContext }): Promise<void> {
-    await settleCall(tx, args);
+    await settleBatchCall(tx, args);
   },
 
   /**
@@ -70,8 +70,11 @@ export const settleTransactions = defineTransactions('batch_ends', {
   },
 });
 
-/** Settles a call, as the transaction `settle` does. False if it was settled before, or has no batch. */
-export async function settleCall(
+/**
+ * Settles a call, as the transaction `settle` does. False if nothing was to be settled: the call was settled before,
+ * has no batch, or is no longer the last call of its number.
+ */
+export async function settleBatchCall(
   tx: Tx,
   { callId, context }: { callId: string; context: BatchTxContext },
 ): Promise<boolean> {
@@ -215,9 +218,10 @@ function breakerStop(
 /** Applies the end of a call whose number still waited, as of a cancelled call: the number is not called any more. */
 async function applyEndOfWaiting(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
   const { status } = recipient;
+  // A number that has its result keeps it.
   if (!isWaiting(status)) return;
   const reason = call.ended_reason ?? 'cancelled';
-  // A number refused by the policy was skipped, not cancelled by the client.
+  // A number refused by the policy was skipped, not cancelled by the client. (A paused number cannot become `skipped`.)
   const outcome = ENDED_REASONS[reason].fault === 'policy' && status !== 'paused' ? 'skipped' : 'cancelled';
   await changeRecipient(tx, recipient, { status: outcome, reason, updated_at: context.at });
   await progressBatch(
@@ -228,7 +232,10 @@ async function applyEndOfWaiting(tx: Tx, { batch, recipient, call, context }: En
   );
 }
 
-/** When the dispatcher considers the batch next: at its planned instant or at once, whichever is later. */
+/**
+ * When the dispatcher considers the batch next: at its planned instant, or at once if that is past. The instant of a
+ * paused batch stays.
+ */
 function nextDispatchAt(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
 }
@@ -251,6 +258,7 @@ async function requeueOutcome(tx: Tx, { batch, recipient, call }: End): Promise<
   return dueAt <= calledFor ? null : { status: 'retry_wait', dueAt };
 }
 
+/** When a call ended (epoch milliseconds); the last change of its row if that is not known. */
 function endOf(call: CallRow): number {
   return call.ended_at ?? call.updated_at;
 }

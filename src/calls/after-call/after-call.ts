@@ -72,6 +72,7 @@ export class AfterCall implements Work<Job> {
     return store.read(jobTransactions.nextDueAt, { kinds: AFTER_CALL_KINDS, folderId });
   }
 
+  /** Performs a job. After a failure it is retried, or given up after the last attempt. */
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {

@@ -56,11 +56,12 @@ export class CarrierPrices implements Work<Job> {
     return store.read(jobTransactions.nextDueAt, { kinds: PRICE_KINDS, folderId });
   }
 
+  /** Requests the price of a call and stores it. If the price is not known yet, the job is retried later. */
   async perform(job: Job): Promise<void> {
     const { store, keep } = this.#parts;
     const leg = await store.read(costTransactions.unpriced, { callId: job.call_id });
     const price = leg === null ? 'never' : await this.#requestPrice(job, leg);
-    if (price === 'later') return this.#postpone(job, leg!);
+    if (price === 'later') return this.#retryLater(job, leg!);
     if (price !== 'never') await keep({ callId: job.call_id, usd: price });
     await store.write(jobTransactions.done, claimOf(job));
   }
@@ -79,7 +80,7 @@ export class CarrierPrices implements Work<Job> {
   }
 
   /** Plans the next request, or gives the price up a day after the end of the call. */
-  async #postpone(job: Job, { endedAt }: UnpricedLeg): Promise<void> {
+  async #retryLater(job: Job, { endedAt }: UnpricedLeg): Promise<void> {
     const { store, clock, log } = this.#parts;
     const at = clock.wallMs();
     const dueAt = at + Math.min(MIN_DELAY_MS * 2 ** (job.attempts - 1), MAX_DELAY_MS);

@@ -21,12 +21,13 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 /** The lease on a move. It is renewed after each part that is uploaded or joined, so one part must not take longer. */
 const LEASE_MS = 120_000;
 /**
- * The pause after a storage error, in which this process starts no move. Jobs that come due are postponed to its end.
+ * The pause after a storage error, in which this process starts no job that uses the storage. Jobs that come due are
+ * postponed to the end of the pause, except `forget` jobs, which delete local files.
  */
 const PAUSE_AFTER_ERROR_MS = 15_000;
 
 /** The dependencies of {@link RecordingMoves}. */
-interface RecordingMovesParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
+interface RecordingMovesDependencies extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   recordingsDir: string;
   /** The id of the recordings folder of this process. */
   folderId: string;
@@ -34,7 +35,7 @@ interface RecordingMovesParts extends Pick<ModuleContext, 'store' | 'clock' | 'l
   storage: ObjectStorage | null;
   /** True while this process records the call, even if other processes consider this process dead. */
   isLive(callId: string): boolean;
-  /** Called when a recording was joined here and its file may be due for completion. */
+  /** Called when a recording was joined here, and the job that completes its file is queued. */
   onRecordingDue(): void;
   /** Completes a recording's file; repairs a file that a crash left open. */
   repair(path: string): Promise<RecordedFile>;
@@ -56,7 +57,7 @@ class TakenOver extends Error {}
 class FileElsewhere extends Error {}
 
 /** A job, its recording, and the path at which the recording's file belongs in this folder. */
-interface MoveContext {
+interface JobContext {
   job: Job;
   storage: ObjectStorage;
   recording: RecordingRow;
@@ -72,32 +73,33 @@ interface MoveContext {
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
   readonly concurrency = 2;
-  readonly #parts: RecordingMovesParts;
-  /** No move starts before this instant (epoch milliseconds). */
+  readonly #dependencies: RecordingMovesDependencies;
+  /** The end of the pause after a storage error (epoch milliseconds). */
   #pausedUntil = 0;
 
-  constructor(parts: RecordingMovesParts) {
-    this.#parts = parts;
+  constructor(dependencies: RecordingMovesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   claim(limit: number): Promise<Job[]> {
-    const { store, clock, folderId } = this.#parts;
+    const { store, clock, folderId } = this.#dependencies;
     const now = clock.wallMs();
     const leaseUntil = now + LEASE_MS;
     return store.write(jobTransactions.claim, { kinds: STORAGE_KINDS, folderId, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
-    const { store, folderId } = this.#parts;
+    const { store, folderId } = this.#dependencies;
     return store.read(jobTransactions.nextDueAt, { kinds: STORAGE_KINDS, folderId });
   }
 
+  /** Performs a job. After a failure, the job is queued again. */
   async perform(job: Job): Promise<void> {
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log } = this.#dependencies;
     try {
       // `forget` only deletes a local file, so a pause of the storage does not hold it up.
       if (clock.wallMs() < this.#pausedUntil && job.kind !== 'forget')
-        return await this.#postpone(job, this.#pausedUntil, 'unreachable');
+        return await this.#requeue(job, this.#pausedUntil, 'unreachable');
       await this.#move(job);
       await store.write(jobTransactions.done, claimOf(job));
     } catch (error) {
@@ -105,17 +107,17 @@ export class RecordingMoves implements Work<Job> {
       const at = clock.wallMs();
       const delayMs = retryDelayMs(job.attempts);
       if (error instanceof FileElsewhere)
-        return this.#postpone(job, at + Math.max(delayMs, AWAY_GRACE_MS), FILE_ELSEWHERE);
+        return this.#requeue(job, at + Math.max(delayMs, AWAY_GRACE_MS), FILE_ELSEWHERE);
       const failure = error instanceof StorageError ? error.failure : 'failed';
       log.warn({ err: error, call_id: job.call_id, kind: job.kind, failure }, 'object storage failed');
       if (error instanceof StorageError) this.#pausedUntil = at + PAUSE_AFTER_ERROR_MS;
-      await this.#postpone(job, at + delayMs, failure);
+      await this.#requeue(job, at + delayMs, failure);
     }
   }
 
   /** Does the work of a job by its kind. A job without a recording has nothing to do. */
   async #move(job: Job): Promise<void> {
-    const { store, storage, recordingsDir } = this.#parts;
+    const { store, storage, recordingsDir } = this.#dependencies;
     const recording = await store.read(recordingTransactions.latest, { callId: job.call_id });
     if (recording === null) return;
     const path = join(recordingsDir, recording.file_name);
@@ -128,7 +130,7 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Uploads a complete recording, then deletes its file and its parts. A deleted recording is removed instead. */
-  async #upload(context: MoveContext): Promise<void> {
+  async #upload(context: JobContext): Promise<void> {
     const { recording, path } = context;
     if (recording.status !== 'ready') return this.#discard(context);
     if (recording.storage === 'local' && !(await this.#uploadFile(context))) return;
@@ -138,8 +140,8 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Uploads the file; false when the recording was erased or its file cannot be found. */
-  async #uploadFile(context: MoveContext): Promise<boolean> {
-    const { store, clock } = this.#parts;
+  async #uploadFile(context: JobContext): Promise<boolean> {
+    const { store, clock } = this.#dependencies;
     const { job, storage, recording, path } = context;
     const key = keyOf(context);
     const discard = { callId: job.call_id, at: clock.wallMs() };
@@ -163,8 +165,8 @@ export class RecordingMoves implements Work<Job> {
    * recording was deleted meanwhile.
    * @throws FileElsewhere while a process with the file may come back
    */
-  async #rebuildFile({ job, storage, recording, path }: MoveContext): Promise<boolean> {
-    const { store, clock, log, folderId, repair } = this.#parts;
+  async #rebuildFile({ job, storage, recording, path }: JobContext): Promise<boolean> {
+    const { store, clock, log, folderId, repair } = this.#dependencies;
     const callId = recording.call_id;
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const canJoin = recording.part_bytes > 0 && recording.parts > 0;
@@ -182,8 +184,8 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Joins the recording of a dead process from its parts, and queues its completion in this folder. */
-  async #join({ job, storage, recording, path }: MoveContext): Promise<void> {
-    const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
+  async #join({ job, storage, recording, path }: JobContext): Promise<void> {
+    const { store, clock, folderId, repair, onRecordingDue } = this.#dependencies;
     if (recording.status !== 'writing') return;
     if (!(await fileExists(path)))
       await joinParts({ storage, recording, path }, () => this.#renewLease(job)).catch((error: unknown) => {
@@ -201,7 +203,7 @@ export class RecordingMoves implements Work<Job> {
    * Deletes the object of a recording in object storage, unless it is the only copy, and the parts, unless they may
    * still be needed.
    */
-  async #discard(context: MoveContext): Promise<void> {
+  async #discard(context: JobContext): Promise<void> {
     const { storage, recording } = context;
     // A recording that was moved to the disk and back to storage needs its object.
     const isOnlyCopy = recording.status === 'ready' && recording.storage === 's3';
@@ -211,8 +213,8 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Deletes the parts until none is left: a process that was considered dead may store another part meanwhile. */
-  async #removeParts({ storage, recording: { call_id: callId } }: MoveContext): Promise<void> {
-    const { store } = this.#parts;
+  async #removeParts({ storage, recording: { call_id: callId } }: JobContext): Promise<void> {
+    const { store } = this.#dependencies;
     for (;;) {
       const recording = await store.read(recordingTransactions.latest, { callId });
       if (recording === null || recording.parts === 0) return;
@@ -226,7 +228,7 @@ export class RecordingMoves implements Work<Job> {
    * stored recording replaces that recording instead.
    */
   async #deleteStaleFile(recording: RecordingRow, path: string): Promise<void> {
-    const { store, clock, folderId, repair, isLive } = this.#parts;
+    const { store, clock, folderId, repair, isLive } = this.#dependencies;
     const isHere = recording.storage === 'local' && recording.folder_id === folderId;
     if ((isHere && recording.status !== 'deleted') || !(await fileExists(path))) return;
     if (recording.status === 'deleted') return deleteFile(path);
@@ -242,7 +244,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Extends the lease of a long move. @throws CallErased, TakenOver */
   async #renewLease(job: Job): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     const leaseUntil = clock.wallMs() + LEASE_MS;
     const state = await store.write(jobTransactions.renewLease, { ...claimOf(job), leaseUntil });
     if (state === 'gone') throw new CallErased();
@@ -250,14 +252,14 @@ export class RecordingMoves implements Work<Job> {
   }
 
   /** Puts a job back into the queue, due at `dueAt` (epoch milliseconds), with the error of this attempt. */
-  #postpone(job: Job, dueAt: number, error: string): Promise<void> {
-    const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
+  #requeue(job: Job, dueAt: number, error: string): Promise<void> {
+    const at = this.#dependencies.clock.wallMs();
+    return this.#dependencies.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
   }
 }
 
 /** The key of the recording's object, also before its upload. */
-function keyOf({ storage, recording }: MoveContext): string {
+function keyOf({ storage, recording }: JobContext): string {
   return recording.object_key ?? storage.keyOf(recording.file_name);
 }
 

@@ -117,7 +117,10 @@ async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
   );
 }
 
-/** The use of speech recognisers. The call's chosen recogniser is listed with null seconds if it reported no usage. */
+/**
+ * The use of speech recognisers. The call's chosen recogniser, unless it is built in, is listed with null seconds if it
+ * reported no usage.
+ */
 async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
   // The sum is null unless every use has a duration.
   const rows = await tx.all(

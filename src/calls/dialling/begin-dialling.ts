@@ -15,7 +15,7 @@ import { moveCall } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { isLive } from '#calls/record/call-rows.js';
-import { plannedFor } from '#calls/requests/draft-call.js';
+import { dialTimeColumns } from '#calls/requests/draft-call.js';
 import { moveHeld, NO_LEASE, type AttemptAndCall, type Lease } from './held-attempt.js';
 
 // The checks right before a phone rings, in the transaction that marks the attempt as being dialled.
@@ -88,12 +88,16 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     (isForeign ? await refuse(tx, call, args, 'caller_id_not_yours') : null) ??
     (await askWhetherAllowed(tx, call, args, { ...question, history }));
   if (stopped) return stopped;
-  const ours = { node_id: args.lease.nodeId, provider: args.carrier };
+  const processAndCarrier = { node_id: args.lease.nodeId, provider: args.carrier };
   if (call.status !== 'connecting') {
-    await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
+    await moveCall(tx, call, {
+      to: 'connecting',
+      context: args.finish.context,
+      alongside: processAndCarrier,
+    });
   } else {
     // A repeated dial does not change the status; `updated_at` shows that the phone rings again.
-    setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
+    setColumns(tx, call.id, { ...processAndCarrier, started_at: call.started_at ?? at, updated_at: at });
   }
   return { kind: 'dial', to: call.to_phone, from: call.from_phone, ringSeconds: call.ring_seconds };
 }
@@ -167,7 +171,7 @@ async function askWhetherAllowed(
     // The time from the due time to the expiry stays.
     { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...NO_LEASE },
   );
-  const { estimated_start_at, scheduled_at } = plannedFor(decision.until);
+  const { estimated_start_at, scheduled_at } = dialTimeColumns(decision.until);
   // The call shows the deferred time, as if it had been scheduled for it. A batch call shows no `scheduled_at`: the
   // batch reports the times of its calls.
   const plannedTimes = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };

@@ -115,7 +115,7 @@ export class CallPlacer {
     }
   }
 
-  /** Asks the carrier to place the call, and counts the result. @throws CarrierError */
+  /** Asks the carrier to place the call, and counts the result. @throws CarrierError, or another error as it is */
   async #sendRequest(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
     const { clock, timings, counters } = this.#parts;
     const count = (result: string) =>
@@ -163,8 +163,8 @@ export class CallPlacer {
     const delayMs = pauseAfter(error);
     if (delayMs !== null && delayMs > 0) rateLimiter.pause(delayMs);
     if (delayMs !== null && at + delayMs < attempt.expires_at) {
-      const again = { attemptId, lease, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
-      await store.write(dialTransactions.postpone, { ...again, at });
+      const requeued = { attemptId, lease, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
+      await store.write(dialTransactions.postpone, { ...requeued, at });
     } else {
       const callId = attempt.call_id;
       const reason = mayHaveRung(attempt) ? 'uncertain' : FAILURE_REASONS[error.reason];

@@ -6,7 +6,7 @@ import { attemptMachine, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import type { CallRow } from '#calls/record/call.js';
 import { ofCall } from '#calls/record/call-rows.js';
-import { markOver, markPlaced } from '#calls/reports/carrier-store.js';
+import { markEnded, markPlaced } from '#calls/reports/carrier-store.js';
 import { beginDialling, type BeginDialling, type BeginOutcome } from './begin-dialling.js';
 import {
   lockHeld,
@@ -42,8 +42,8 @@ export const dialTransactions = defineTransactions('dials', {
       limit: args.limit - singles.length,
     });
     // Batch calls may not fill their reserved places: more single calls take the rest.
-    const left = singles.length < singlesFirst ? 0 : args.limit - singlesFirst - ofBatches.length;
-    const moreSingles = await claimWhere(tx, 'single', condition, { ...args, limit: left });
+    const placesLeft = singles.length < singlesFirst ? 0 : args.limit - singlesFirst - ofBatches.length;
+    const moreSingles = await claimWhere(tx, 'single', condition, { ...args, limit: placesLeft });
     return [...singles, ...ofBatches, ...moreSingles];
   },
 
@@ -61,8 +61,8 @@ export const dialTransactions = defineTransactions('dials', {
   async nextDueAt(tx, args: { now: number }): Promise<number | null> {
     const firsts = LANES.map((lane) => `(${firstDueSql(lane)}) as ${lane}`);
     const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
-    const dueAt = Object.values(row ?? {}).filter((at) => typeof at === 'number');
-    return dueAt.length === 0 ? null : Math.min(...dueAt);
+    const dueTimes = Object.values(row ?? {}).filter((at) => typeof at === 'number');
+    return dueTimes.length === 0 ? null : Math.min(...dueTimes);
   },
 
   /**
@@ -103,11 +103,11 @@ export const dialTransactions = defineTransactions('dials', {
     if (!call) return { wanted: false };
     const reason = call['ended_reason'];
     if (reason === null) markPlaced(tx, args.attemptId, args.at);
-    else markOver(tx, args.attemptId, args.at);
+    else markEnded(tx, args.attemptId, args.at);
     return { wanted: reason === null || reason === 'transferred' };
   },
 
-  /** Ends an attempt and its call. Null when the lease was lost or the call was already over. */
+  /** Ends an attempt and its call. Null when the lease was lost, or when the call was already over. */
   async failed(tx, args: AttemptAndCall & { lease: Lease; finish: FinishDetails }): Promise<CallRow | null> {
     const call = await lockRepaired(tx, args.callId);
     const attempt = await lockHeld(tx, args);
@@ -142,6 +142,7 @@ export const dialTransactions = defineTransactions('dials', {
     moveLocked(tx, attempt, 'pending', args.at, {
       due_at: args.dueAt,
       ...NO_LEASE,
+      // Kept as the mark that an earlier request may have rung.
       ...(args.mayHaveRung ? { dial_deadline_at: attempt.dial_deadline_at } : {}),
     });
   },

@@ -31,15 +31,15 @@ export interface DiallerParts extends CallPlacerParts {
 }
 
 /**
- * Makes phones ring: claims due dial attempts, checks each once more, and sends a dial request for those that pass
- * (`beginDialling`). The work of a loop of `CallEngine`. A request whose outcome is unknown is never repeated here;
+ * Makes phones ring: claims due dial attempts, checks each once more (`beginDialling`), and sends a dial request for
+ * those that pass. The work of a loop of `CallEngine`. A request whose outcome is unknown is never repeated here;
  * `Reconciler` settles its attempt.
  */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
-  /** How many calls are being dialled at the same time. */
+  /** How many calls are dialled at the same time, at most. */
   readonly concurrency = 256;
-  readonly #turns = new LaneTurns();
+  readonly #laneTurns = new LaneTurns();
   readonly #parts: DiallerParts;
   readonly #placer: CallPlacer;
   /** When dialling last made progress or had no room for a call (monotonic milliseconds); see {@link idleMs}. */
@@ -56,6 +56,7 @@ export class Dialler implements Work<DialAttempt> {
     return this.#parts.clock.monotonicMs() - this.#busyAtMs;
   }
 
+  /** Claims due attempts. The result of each claim decides about load shedding. */
   async claim(limit: number): Promise<DialAttempt[]> {
     const { loadShedding } = this.#parts;
     // A failed claim counts as no calls, which ends load shedding.
@@ -96,10 +97,10 @@ export class Dialler implements Work<DialAttempt> {
     // While the clock may be wrong, scheduled calls are not claimed: they could go out early.
     const onlyWantedAtOnce = clockTrust.doubt !== null;
     const leaseUntil = now + timings.leaseMs;
-    const forBatches = this.#turns.forBatches(room);
+    const forBatches = this.#laneTurns.forBatches(room);
     const claim = { nodeId, leaseUntil, now, limit: room, forBatches, onlyWantedAtOnce };
     const attempts = await store.write(dialTransactions.claim, claim);
-    this.#turns.recordClaimed(attempts.map(({ lane }) => lane));
+    this.#laneTurns.recordClaimed(attempts.map(({ lane }) => lane));
     // Inbound calls may have taken slots during the claim.
     const withSlot = attempts.slice(0, slots.free('outbound'));
     for (const attempt of withSlot) slots.take(attempt.call_id, 'outbound');
@@ -119,6 +120,7 @@ export class Dialler implements Work<DialAttempt> {
       .catch((error: unknown) => log.warn({ err: error }, 'a call that found no slot was not put back'));
   }
 
+  /** When the next attempt can be claimed (epoch milliseconds). */
   async nextDueAt(): Promise<number | null> {
     const { store, clock, clockTrust, slots, rateLimiter } = this.#parts;
     // Null: the loop sleeps for its longest time (1 s). The end of a call wakes it when a slot becomes free; while the
@@ -157,9 +159,9 @@ export class Dialler implements Work<DialAttempt> {
   async #takeBack(attempt: DialAttempt, leaseUntil: number): Promise<void> {
     const { store, clock, nodeId } = this.#parts;
     const { id: attemptId, due_at: dueAt } = attempt;
-    const again = { attemptId, lease: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
+    const requeued = { attemptId, lease: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
     await retryWhileUnavailable(clock, () =>
-      store.write(dialTransactions.postpone, { ...again, at: clock.wallMs() }),
+      store.write(dialTransactions.postpone, { ...requeued, at: clock.wallMs() }),
     );
   }
 
@@ -193,6 +195,7 @@ export class Dialler implements Work<DialAttempt> {
       rules,
       // Passed only where needed: it is copied to the store's thread with every call.
       providers: providers.whenUnconfigured === 'refuse' ? providers : null,
+      // Every refusal replaces the reason.
       finish: txContexts.finish(attempt.call_id, 'policy_blocked'),
     });
   }

@@ -45,6 +45,7 @@ export class Reconciler implements Work<DialAttempt> {
     return this.#parts.store.read(dialTransactions.nextUnsettledAt, {});
   }
 
+  /** Settles one attempt: continues the call that the carrier has, dials again, or gives the attempt up. */
   async perform(attempt: DialAttempt): Promise<void> {
     const { store, clock, carriers, attemptsInProgress } = this.#parts;
     // The wall clock has jumped past the lease; this process is still sending the request.
@@ -70,7 +71,10 @@ export class Reconciler implements Work<DialAttempt> {
     await this.#waitForNextLookUp(attempt);
   }
 
-  /** Asks the carrier about an attempt by its reference. @throws CarrierError */
+  /**
+   * Asks the carrier about an attempt by its reference. Nothing is found at a carrier that offers no look-up.
+   * @throws CarrierError
+   */
   async #lookUp(carrier: Carrier, attempt: DialAttempt): Promise<LookUp> {
     const { clock, timings } = this.#parts;
     if (carrier.traits.lookUp === 'none') return { found: false };
@@ -118,8 +122,8 @@ export class Reconciler implements Work<DialAttempt> {
     const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
     const at = clock.wallMs();
     if (at > attempt.expires_at) return this.#giveUp(attempt, mayHaveRungBefore ? 'uncertain' : 'expired');
-    const again = { attemptId, lease: this.#leaseOf(attempt), dueAt, mayHaveRung: mayHaveRungBefore, at };
-    await store.write(dialTransactions.postpone, again);
+    const requeued = { attemptId, lease: this.#leaseOf(attempt), dueAt, mayHaveRung: mayHaveRungBefore, at };
+    await store.write(dialTransactions.postpone, requeued);
     slots.release(callId);
   }
 

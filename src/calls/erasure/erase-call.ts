@@ -50,7 +50,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
   const row = await tx.get(`select * from recordings where call_id = ? order by id desc limit 1`, call.id);
   const recording = row ? RecordingRow.parse(row) : null;
-  const upload = await tx.get(`select id from jobs where call_id = ? and kind = 'upload'`, call.id);
+  const uploadJob = await tx.get(`select id from jobs where call_id = ? and kind = 'upload'`, call.id);
   await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
   await tx.run('delete from transcript_entries where call_id = ?', call.id);
   await deleteToolCalls(tx, call.id);
@@ -68,7 +68,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   if (recording) {
     const { storage, parts } = recording;
     // An upload in progress may still create the object.
-    if (upload || storage === 's3' || parts > 0) await discardObject(tx, { callId: call.id, at: args.at });
+    if (uploadJob || storage === 's3' || parts > 0) await discardObject(tx, { callId: call.id, at: args.at });
     if (storage === 'local') await discardFile(tx, recording, args.at);
   }
   setColumns(tx, call.id, {

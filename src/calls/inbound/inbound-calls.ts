@@ -64,8 +64,8 @@ export class InboundCalls {
   async receive(arrived: ArrivedCall): Promise<Reception> {
     if (arrived.providerCallId === null) return this.#receive(arrived);
     const leg = legKey(arrived);
-    const before = this.#arriving.get(leg);
-    const reception = Promise.allSettled([before]).then(() => this.#receive(arrived));
+    const earlier = this.#arriving.get(leg);
+    const reception = Promise.allSettled([earlier]).then(() => this.#receive(arrived));
     this.#arriving.set(leg, reception);
     return reception.finally(() => {
       if (this.#arriving.get(leg) === reception) this.#arriving.delete(leg);

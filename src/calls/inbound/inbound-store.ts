@@ -76,7 +76,7 @@ function findAgent(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Pr
 /** Stores a new call, with a note about a failed lookup; ends it at once if it has no slot or no agent. */
 async function receiveNew(
   tx: Tx,
-  { workspace, agent, answers }: InboundAgent,
+  { workspace, agent, isAvailable }: InboundAgent,
   args: ReceiveCall,
 ): Promise<CallRow> {
   const { call, chosenId, context } = args;
@@ -84,11 +84,11 @@ async function receiveNew(
   const isChoiceInvalid = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isChoiceInvalid ? UNKNOWN_AGENT : null);
   const noted = failure === null ? received : noteOnCall(tx, received, failedLookupNote(failure, context.at));
-  const end = args.endIfFull ?? (answers ? null : args.endIfNoAgent);
+  const end = args.endIfFull ?? (isAvailable ? null : args.endIfNoAgent);
   return withToken(tx, end === null ? noted : await finishCall(tx, noted, end), args);
 }
 
-/** Stores the token of a call that is not over. */
+/** Stores the token for the audio of a call, unless the call is over. Returns the call. */
 function withToken(tx: Tx, call: CallRow, { token }: ReceiveCall): CallRow {
   if (call.ended_reason === null) storeStreamToken(tx, { callId: call.id, ...token });
   return call;

@@ -51,6 +51,7 @@ export const UNREADABLE_AT = 0;
 export const DialAttempt = z.object({
   id: z.string(),
   call_id: z.string(),
+  /** Always 1: a retry of a batch or a schedule is another call. */
   attempt: z.number().int().catch(1),
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
   lane: z.enum(LANES),

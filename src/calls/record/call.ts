@@ -57,24 +57,31 @@ export const CallRow = z.object({
   provider: text,
   /** The carrier's own id of the call; null before the carrier has accepted it. */
   provider_call_id: text.nullable(),
+  /** Data for the agent's texts; under the same name, `customer_context` wins. */
   customer_data: jsonColumn(FreeForm),
   customer_context: jsonColumn(FreeForm),
   metadata: jsonColumn(FreeForm),
   record_call: flagColumn,
+  /** Where the recording is kept after the call: `local` or `s3`. */
   record_storage: text,
   enable_transcription: flagColumn,
   transcription_provider: text,
   /** The providers of the talk; null before its audio begins. */
   providers: jsonColumn(ChosenProviders).nullable(),
+  /** The longest time from the answer to the end. */
   timeout_seconds: z.number().int(),
+  /** The longest silence of the caller during the talk. */
   silence_timeout_seconds: z.number().int(),
+  /** The requested time as written; null if none was named. */
   scheduled_time: text.nullable(),
+  /** When the call is to be dialled; null for a call that was wanted at once. */
   scheduled_at: instant.nullable(),
   /**
    * The IANA zone that the request named, or in which `scheduled_time` was read; null for an instant without a zone, or
    * when the call's owner keeps the time.
    */
   timezone: text.nullable(),
+  /** When the phone is expected to ring: soon after the call is due. */
   estimated_start_at: instant,
   /** When the call may be dialled, if its request limits that. */
   call_window: jsonColumn(CallWindow).nullable(),
@@ -88,6 +95,7 @@ export const CallRow = z.object({
   fault: text.nullable(),
   /** The carrier's own code for the end, as given. */
   provider_code: text.nullable(),
+  /** The ended reason as a text for people; null for a normal end. */
   error: text.nullable(),
   /** The dialogue manager's result of the talk; the analysis starts from it. */
   outcome: jsonColumn(StoredOutcome).nullable(),

@@ -83,6 +83,7 @@ function toRow(call: NewCall, agent: CallAgent, at: number): CallRow {
     parent_call_id: call.parent_call_id ?? null,
     ring_seconds: call.ring_seconds ?? null,
     node_id: call.node_id,
+    // The log entry `created` of the new call.
     event_sequence: 1,
     created_at: at,
     updated_at: at,

@@ -17,6 +17,7 @@ export interface MoveProgress {
   failure: string | null;
 }
 
+/** The dependencies of {@link moveRecordings}. */
 interface MoveContext {
   store: Store;
   clock: Clock;
@@ -38,13 +39,13 @@ export async function moveRecordings(
   context: MoveContext,
   onProgress: (progress: MoveProgress) => void,
 ): Promise<{ moved: number; failed: number }> {
-  const from = wanted.to === 's3' ? 'local' : 's3';
+  const fromStorage = wanted.to === 's3' ? 'local' : 's3';
   const result = { moved: 0, failed: 0 };
   let after = '';
   for (;;) {
     const { begunBefore } = wanted;
     const { store, folderId } = context;
-    const slice = { storage: from, folderId, begunBefore, after, limit: PAGE_SIZE } as const;
+    const slice = { storage: fromStorage, folderId, begunBefore, after, limit: PAGE_SIZE } as const;
     const recordings = await store.read(recordingTransactions.storedIn, slice);
     for (const recording of recordings) {
       const failure = await (wanted.to === 's3' ? upload : download)(recording, context).then(

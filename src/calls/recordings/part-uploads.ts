@@ -23,7 +23,7 @@ const MAX_PART_BYTES = 1024 * 1024;
 const MAX_CONCURRENT_PARTS = 4;
 
 /** The dependencies of {@link PartUploads}. */
-interface PartUploadsParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
+interface PartUploadsDependencies extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   storage: ObjectStorage;
   /** The id of the folder with the files. */
   folderId: string;
@@ -46,22 +46,22 @@ interface LiveRecording {
  * starts it for each recorded call.
  */
 export class PartUploads {
-  readonly #parts: PartUploadsParts;
+  readonly #dependencies: PartUploadsDependencies;
   readonly #semaphore = new Semaphore(MAX_CONCURRENT_PARTS);
   readonly #failures: FailureLog;
 
-  constructor(parts: PartUploadsParts) {
-    this.#parts = parts;
+  constructor(dependencies: PartUploadsDependencies) {
+    this.#dependencies = dependencies;
     const messages = {
       failed: 'parts of live recordings cannot be stored',
       recovered: 'parts of live recordings are stored again',
     };
-    this.#failures = new FailureLog(messages, parts);
+    this.#failures = new FailureLog(messages, dependencies);
   }
 
   /** Starts the uploads of a recording. Returns the function that stops them, at once. */
   begin(live: LiveRecording): () => void {
-    const upload = new PartUpload(live, this.#parts);
+    const upload = new PartUpload(live, this.#dependencies);
     const run = () =>
       this.#semaphore
         .run(() => upload.catchUp())
@@ -69,7 +69,7 @@ export class PartUploads {
           () => this.#failures.succeeded(),
           (error: unknown) => this.#failures.failed(error),
         );
-    const task = new PeriodicTask(this.#parts.clock, { everyMs: UPLOAD_EVERY_MS, run });
+    const task = new PeriodicTask(this.#dependencies.clock, { everyMs: UPLOAD_EVERY_MS, run });
     task.start();
     return () => {
       upload.stop();
@@ -81,7 +81,7 @@ export class PartUploads {
 /** Uploads the parts of one recording in order. */
 class PartUpload {
   readonly #live: LiveRecording;
-  readonly #parts: PartUploadsParts;
+  readonly #dependencies: PartUploadsDependencies;
   readonly #objectKey: string;
   /** Bytes of audio in the stored parts. */
   #storedBytes = 0;
@@ -93,10 +93,10 @@ class PartUpload {
   #isTried = false;
   #isStopped = false;
 
-  constructor(live: LiveRecording, parts: PartUploadsParts) {
+  constructor(live: LiveRecording, dependencies: PartUploadsDependencies) {
     this.#live = live;
-    this.#parts = parts;
-    this.#objectKey = parts.storage.keyOf(live.fileName);
+    this.#dependencies = dependencies;
+    this.#objectKey = dependencies.storage.keyOf(live.fileName);
   }
 
   stop(): void {
@@ -118,7 +118,7 @@ class PartUpload {
 
   /** Uploads one part. False if this process no longer writes the recording: it is complete, deleted, or taken over. */
   async #storeNext(sizeBytes: number): Promise<boolean> {
-    const { store, storage, folderId } = this.#parts;
+    const { store, storage, folderId } = this.#dependencies;
     const { callId, path, recorder } = this.#live;
     const number = this.#storedParts + 1;
     // Written before the upload, so that a deletion finds the part even after a crash.
@@ -146,7 +146,7 @@ class PartUpload {
    * Gives the recording up; always false. A part that may arrive after the others were removed is queued for deletion.
    */
   async #abandon(number: number): Promise<false> {
-    const { store, clock, onDiscardDue } = this.#parts;
+    const { store, clock, onDiscardDue } = this.#dependencies;
     if (!this.#isTried) return false;
     const { callId } = this.#live;
     await store.write(recordingTransactions.removeLatePart, { callId, number, at: clock.wallMs() });

@@ -16,12 +16,14 @@ export function gapsOf({ gaps }: Pick<Recorder, 'gaps'>): GapOfRecording[] {
   return gaps.map(({ startMs, endMs }) => ({ start_ms: startMs, end_ms: endMs }));
 }
 
-/** The complete file of a recording, in the recordings folder `folderId`, at `at` (epoch milliseconds). */
+/** The complete file of a recording in a recordings folder. */
 interface FileInFolder {
   callId: string;
+  /** The id of the recordings folder. */
   folderId: string;
   sizeBytes: number;
   durationMs: number;
+  /** The current time (epoch milliseconds). */
   at: number;
 }
 
@@ -228,7 +230,7 @@ export const recordingTransactions = defineTransactions('recordings', {
 
   /**
    * Finished recordings in one place, object storage or a folder, that were begun before an instant (epoch
-   * milliseconds); in the order of their ids, after the id `after`.
+   * milliseconds); in the order of their ids, after the id `after`. Only a search in a folder uses `folderId`.
    */
   async storedIn(
     tx,

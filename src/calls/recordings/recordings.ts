@@ -34,7 +34,8 @@ export class Recordings {
   readonly #parts: RecordingsParts;
   readonly #waveformThread: ComputeThread<WaveformQuestion>;
   /**
-   * The computed waveforms, by recording id and number of buckets. They stay when a longer file replaces a recording.
+   * The computed waveforms, by recording id and number of buckets. They are not computed again when a longer file
+   * replaces a recording.
    */
   readonly #waveforms = new LRUCache<string, Waveform>({ max: CACHED_WAVEFORMS });
 
@@ -46,7 +47,7 @@ export class Recordings {
     );
   }
 
-  /** @throws Problem `call_not_found`; `recording_not_found` while there is no playable recording */
+  /** The playable recording of a call. @throws Problem `call_not_found`; `recording_not_found` while there is none */
   get(principal: Pick<Principal, 'workspace'>, callId: string): Promise<RecordingRow> {
     return this.#parts.store.read(recordingTransactions.get, { workspace: principal.workspace, callId });
   }

@@ -117,7 +117,10 @@ export class CarrierReports implements RemoteCarrierHost {
     return store.write(carrierTransactions.ringing, { callId, report, at: clock.wallMs() });
   }
 
-  /** The callee of an outbound call has picked up. */
+  /**
+   * The callee of an outbound call has picked up. Some carriers also ask for the audio socket then ({@link answer});
+   * either of the two may come first.
+   */
   async #answered(
     { id: callId, isInbound }: CallOfReport,
     report: CarrierReport,
@@ -155,24 +158,24 @@ export class CarrierReports implements RemoteCarrierHost {
    * machine itself. Before the audio, a machine ends the call if the agent hangs up on machines; a fax always ends it.
    * For an inbound call the detection is ignored.
    */
-  async acceptDetection(found: MachineDetection): Promise<void> {
-    if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
+  async acceptDetection(detection: MachineDetection): Promise<void> {
+    if (detection.answeredBy !== 'machine' && detection.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
-    const call = await store.read(carrierTransactions.find, found);
+    const call = await store.read(carrierTransactions.find, detection);
     if (!call || call.direction === 'inbound' || callMachine.isFinal(call.status)) return;
     const session = sessions.get(call.id);
-    const isMachine = found.answeredBy === 'machine';
-    if (session && isMachine) return session.machineAnswered(found.greetingEnded);
-    if (isMachine && call.status === 'active' && (await this.#forwardMachine(call.id, found))) return;
+    const isMachine = detection.answeredBy === 'machine';
+    if (session && isMachine) return session.machineAnswered(detection.greetingEnded);
+    if (isMachine && call.status === 'active' && (await this.#forwardDetection(call.id, detection))) return;
     // The agent leaves its message once the audio has begun.
-    const isForAgent = isMachine && (await this.#leavesMessages(call.id));
+    const isForAgent = isMachine && (await this.#handlesMachines(call.id));
     if (isForAgent || sessions.end(call.id, 'voicemail')) return;
     const ended = await endings.endWithoutAudio(call.id, 'voicemail');
     if (ended) await this.#parts.hangUp(ended);
   }
 
-  /** Passes the detected machine to the process that carries the call; false when that fails. */
-  async #forwardMachine(callId: string, { greetingEnded }: MachineDetection): Promise<boolean> {
+  /** Passes the detection to the process that carries the call; false when that fails. */
+  async #forwardDetection(callId: string, { greetingEnded }: MachineDetection): Promise<boolean> {
     const { exchange, log } = this.#parts;
     try {
       await exchange.ask({ callId, action: { name: 'machine_answered', greetingEnded }, by: null });
@@ -207,19 +210,22 @@ export class CarrierReports implements RemoteCarrierHost {
     return ended?.direction === 'inbound' ? { language: ended.language } : null;
   }
 
+  /** Ends a call whose stream never opened, and returns it; null for any other call. */
   async #endUnopened(leg: { carrier: string; providerCallId: string }): Promise<CallRow | null> {
     const { store, endings } = this.#parts;
     const call = await store.read(carrierTransactions.find, { ...leg, dialRef: null });
     return call && endings.endUnopened(call.id);
   }
 
-  /** True if the agent of a call leaves messages on machines, so that its conversation must handle the machine. */
-  async #leavesMessages(callId: string): Promise<boolean> {
+  /** True unless the agent of a call hangs up on machines: its conversation then handles the machine. */
+  async #handlesMachines(callId: string): Promise<boolean> {
     return (await this.#parts.store.read(carrierTransactions.voicemailOf, { callId }))?.action !== 'hang_up';
   }
 
   /**
    * Stores the answer of an outbound call. Returns the socket for its audio; null for a call that is unknown or over.
+   * @param answered.placedAs see {@link CarrierReport}: the id in the carrier's answer to the dial request, if the
+   *   carrier now uses another
    */
   async answer(answered: {
     carrier: string;

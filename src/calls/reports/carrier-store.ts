@@ -145,7 +145,7 @@ async function storeOrphanedLeg(
     callId,
   );
   if (!row) return null;
-  markOver(tx, report.dialRef, at);
+  markEnded(tx, report.dialRef, at);
   return OrphanedLeg.parse({ ...row, provider_call_id: report.providerCallId });
 }
 
@@ -171,7 +171,7 @@ export function markPlaced(tx: Tx, attemptId: string | null, at: number): void {
 }
 
 /** Marks an attempt as ended because its call is over; does nothing for null, a call without an attempt. */
-export function markOver(tx: Tx, attemptId: string | null, at: number): void {
+export function markEnded(tx: Tx, attemptId: string | null, at: number): void {
   markAttempt(tx, { attemptId, status: 'ended', at });
 }
 

@@ -6,7 +6,7 @@ import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { NewCall } from '#calls/record/call.js';
 import { MAX_DEFERRAL_MS } from '#calls/queue/dial-queue.js';
-import { plannedFor } from './draft-call.js';
+import { dialTimeColumns } from './draft-call.js';
 
 // Asks the calling policy about new calls, inside the transactions that create calls or change their time. The policy
 // is asked again right before a call is dialled.
@@ -54,7 +54,7 @@ export async function askAboutCall(
   if (decision.verdict !== 'defer' || decision.until > latestDeferral(dueAt))
     return { call, dueAt, refused: null };
   const { until } = decision;
-  return { call: { ...call, status: 'queued', ...plannedFor(until) }, dueAt: until, refused: null };
+  return { call: { ...call, status: 'queued', ...dialTimeColumns(until) }, dueAt: until, refused: null };
 }
 
 /**

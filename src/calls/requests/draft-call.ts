@@ -42,7 +42,7 @@ const START_ESTIMATE_MS = 1_000;
  * The columns for the dial time of a call, also for a call whose time changes.
  * @param at when to dial (epoch milliseconds)
  */
-export function plannedFor(at: number): Pick<NewCall, 'scheduled_at' | 'estimated_start_at'> {
+export function dialTimeColumns(at: number): Pick<NewCall, 'scheduled_at' | 'estimated_start_at'> {
   return { scheduled_at: at, estimated_start_at: at + START_ESTIMATE_MS };
 }
 
@@ -69,7 +69,7 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     timeout_seconds: options.timeout_seconds,
     silence_timeout_seconds: options.silence_timeout_seconds,
     scheduled_time: options.scheduled_time ?? null,
-    ...plannedFor(plan.dueAt),
+    ...dialTimeColumns(plan.dueAt),
     // Null for an immediate call, although it has a due time.
     scheduled_at: plan.scheduledAt,
     timezone: plan.timezone ?? null,

@@ -11,6 +11,7 @@ import { shownText, toOffset } from '#calls/talk/transcript-formats.js';
 // The resources about the talk of a call, for the routes below `/api/calls/{call_id}`: life-cycle log, turns,
 // transcript, tool calls and usage of language models.
 
+/** The types of log entries that have data, each with its data, as text for the API's document. */
 const TYPES_WITH_DATA = Object.entries(LIFE_CYCLE_TYPES)
   .filter(([, data]) => data !== 'nothing')
   .map(([type, data]) => `\`${type}\`: ${data}.`)

@@ -98,7 +98,7 @@ export function toTurnWaterfall({
   turns,
   entries,
   tools,
-  ofAgent,
+  agentReplyTimes,
 }: TurnFacts): z.infer<typeof turnWaterfall> {
   const starts = turns.map((callTurn) => turnStart(callTurn));
   return {
@@ -124,7 +124,7 @@ export function toTurnWaterfall({
       unheard === null ? [] : [{ start_ms, text: unheard }],
     ),
     percentiles: spreadOf(turns.map(({ total_ms }) => total_ms).sort((a, b) => a - b)),
-    agent_percentiles: ofAgent.length === 0 ? null : spreadOf(ofAgent),
+    agent_percentiles: agentReplyTimes.length === 0 ? null : spreadOf(agentReplyTimes),
   };
 }
 

@@ -5,7 +5,7 @@ import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 import type { Slice } from './stats-window.js';
 
-/** How many of the newest calls count for the response times: more calls would hardly change the percentiles. */
+/** How many of the newest answered calls count for the response times: more would hardly change the percentiles. */
 export const SAMPLED_CALLS = 1_000;
 
 const count = z.int();

@@ -28,15 +28,16 @@ export interface TurnFacts {
   entries: readonly TranscriptEntry[];
   tools: readonly CallTool[];
   /** Reply times of the agent's newest calls (milliseconds), shortest first. */
-  ofAgent: readonly number[];
+  agentReplyTimes: readonly number[];
 }
 
-/** How many of an agent's newest calls count for its reply times. */
+/** How many of an agent's newest answered calls count for its reply times. */
 const SAMPLED_CALLS = 200;
 
 /**
- * Stores the events of a live talk, for `TalkWriter`, and reads them for the routes of calls (`Calls`, `CallViews`). A
- * write is repeated when its result was lost: it then stores no row and no event twice, but some log entries.
+ * Stores the events of a live talk, for `TalkWriter`, and reads them for the routes of calls (`Calls`, `CallViews`).
+ * A write whose result was lost is repeated. The repeat adds no second row and no second event, but the life-cycle log
+ * may show an entry twice.
  */
 export const talkTransactions = defineTransactions('talks', {
   /** Stores an utterance in the transcript. */
@@ -92,7 +93,7 @@ export const talkTransactions = defineTransactions('talks', {
     const { name, status, latencyMs } = report;
     const call = await lockCall(tx, args.callId);
     if (!call) return;
-    // A repeated write: a tool call that is stored already was also logged and announced.
+    // False means a repeated write: a tool call that is stored already was also logged and announced.
     if (isKept && !(await storeToolCall(tx, { callId: call.id, sequence, startMs, report }))) return;
     const logData = { tool: name, status, latency_ms: latencyMs };
     noteOnCall(tx, call, { type: 'tool_called', at, data: logData });
@@ -147,6 +148,7 @@ export const talkTransactions = defineTransactions('talks', {
     const { report } = args;
     insertOnce(tx, 'call_speech_uses', {
       call_id: args.callId,
+      // The side of the talk, not a leg of the call.
       leg: 'speaking',
       sequence: args.sequence,
       provider: report.provider,
@@ -207,7 +209,7 @@ export const talkTransactions = defineTransactions('talks', {
     };
   },
 
-  /** The transcripts of some calls, and the turns of those that are not over. */
+  /** The transcripts of the calls `callIds`, and the turns of the calls `liveIds`, which are not over. */
   async transcriptsOf(
     tx,
     args: { callIds: readonly string[]; liveIds: readonly string[] },
@@ -226,7 +228,7 @@ export const talkTransactions = defineTransactions('talks', {
       turns: (await turnsOf(tx, [call.id])).get(call.id) ?? [],
       entries: await entriesOf(tx, [call.id]),
       tools: await toolCallsOf(tx, call.id),
-      ofAgent: await replyTimesOf(tx, call),
+      agentReplyTimes: await replyTimesOf(tx, call),
     };
   },
 

@@ -99,7 +99,7 @@ export class TalkWriter {
     this.writeInBackground(() => store.write(talkTransactions.addHearingUse, args));
   }
 
-  /** Logs in the call that a fallback has replaced a speech provider. */
+  /** Notes in the life-cycle log of the call that a fallback has replaced a speech provider. */
   addReplaced(replaced: SpeechReplaced): void {
     const { store, clock } = this.#parts;
     const { leg, from, to, failure, inSentence } = replaced;
@@ -108,7 +108,7 @@ export class TalkWriter {
     this.writeInBackground(() => store.write(talkTransactions.note, note));
   }
 
-  /** Logs in the call that the talk continues in another language (a tag). */
+  /** Notes in the life-cycle log of the call that the talk continues in another language (a BCP 47 tag). */
   addLanguage(language: string): void {
     const { store, clock } = this.#parts;
     const note = {
@@ -134,7 +134,7 @@ export class TalkWriter {
   }
 
   /** Resolves when all writes so far are done or given up. */
-  settle(): Promise<void> {
+  settled(): Promise<void> {
     return this.#writes.settled();
   }
 }

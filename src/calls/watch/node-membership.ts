@@ -71,6 +71,7 @@ export class NodeMembership {
     return { ...node, address: node.address(), at: clock.wallMs() };
   }
 
+  /** Writes a heartbeat, then checks the other processes. */
   async #sendHeartbeat(): Promise<void> {
     try {
       await this.#parts.store.write(nodeTransactions.heartbeat, this.#heartbeat);
@@ -95,9 +96,9 @@ export class NodeMembership {
     const { store, node, log, onProcesses } = this.#parts;
     const others = await store.read(nodeTransactions.others, { id: node.id });
     const checked = others.map((other) => {
-      const before = this.#seen.get(other.id);
-      const isSilent = before?.heartbeat_at === other.heartbeat_at;
-      return { ...other, silentChecks: isSilent ? before.silentChecks + 1 : 0 };
+      const lastSeen = this.#seen.get(other.id);
+      const isSilent = lastSeen?.heartbeat_at === other.heartbeat_at;
+      return { ...other, silentChecks: isSilent ? lastSeen.silentChecks + 1 : 0 };
     });
     this.#seen.clear();
     for (const other of checked) this.#seen.set(other.id, other);

@@ -44,7 +44,7 @@ export class ObservedCalls {
 
   /**
    * Records that a round failed, usually because the database was unavailable. No process could store progress
-   * meanwhile, so the durations in the present status (`unchangedMs`) start again with the next round.
+   * meanwhile, so the durations in the current status (`unchangedMs`) start again with the next round.
    */
   recordMissedRound(): void {
     this.#hasMissedRound = true;
@@ -60,22 +60,23 @@ export class ObservedCalls {
     };
   }
 
+  /** The observation of a call in this round, which continues that of the round before. */
   #observationOf(call: WatchedCall): Observation {
-    const before = this.#observed.get(call.id);
+    const lastSeen = this.#observed.get(call.id);
     const { status, updated_at: updatedAt } = call;
     // A repeated dial request changes the row but not the status `connecting`, and the phone rings from the beginning.
-    const mayRingAgain = status === 'connecting' && before?.updatedAt !== updatedAt;
-    const isUnchanged = before?.status === status && !mayRingAgain && !this.#hasMissedRound;
+    const mayRingAgain = status === 'connecting' && lastSeen?.updatedAt !== updatedAt;
+    const isUnchanged = lastSeen?.status === status && !mayRingAgain && !this.#hasMissedRound;
     return {
       status,
       updatedAt,
-      unchangedSinceMs: isUnchanged ? before.unchangedSinceMs : this.#clock.monotonicMs(),
-      answeredAtMs: before?.answeredAtMs ?? this.#answeredAtMs(call),
+      unchangedSinceMs: isUnchanged ? lastSeen.unchangedSinceMs : this.#clock.monotonicMs(),
+      answeredAtMs: lastSeen?.answeredAtMs ?? this.#answeredAtMs(call),
     };
   }
 
   /**
-   * When a call was answered, by the monotonic clock; null before the answer. In the first round that sees it, an
+   * When a call was answered, by the monotonic clock; null lastSeen the answer. In the first round that sees it, an
    * answer is at most one round old: this bound limits the error of a wall clock that has jumped. An older answer, as
    * of a call that was taken over from another process, counts as one round old.
    */

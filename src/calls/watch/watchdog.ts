@@ -37,6 +37,7 @@ const UNANSWERED: ReadonlySet<CarrierStatus> = new Set([
  */
 const SILENCE_MARGIN_MS = 60_000;
 
+/** The dependencies of {@link Watchdog}. */
 interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: CarrierPool;
   slots: Slots;
@@ -49,7 +50,7 @@ interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
 /**
  * Ends calls of this process that exceed a time limit, even if their audio path hangs. Every second it reads the rows
  * of the current calls and checks how long each has been in its status, since when it has been answered, and, for an
- * active call, whether a live session exists and when either side was last heard. Each round also frees the slots of
+ * active call, whether a live session exists and when either side was last active. Each round also frees the slots of
  * calls that this process no longer carries. At a shutdown, the watchdog hangs up the calls that are left. Created and
  * run by `CallEngine`.
  */
@@ -102,6 +103,7 @@ export class Watchdog {
     await this.#tasks.settled();
   }
 
+  /** Runs one round. A failed round is logged, and the next one follows as usual. */
   async #round(): Promise<void> {
     try {
       await this.#checkCalls();
@@ -112,6 +114,7 @@ export class Watchdog {
     }
   }
 
+  /** Checks all current calls of this process, and frees stray slots. */
   async #checkCalls(): Promise<void> {
     const { store, nodeId } = this.#parts;
     const calls = await store.read(watchTransactions.underWay, { nodeId });
@@ -120,6 +123,7 @@ export class Watchdog {
     await this.#releaseStrays(calls);
   }
 
+  /** Ends a call that exceeds a limit, in a task of its own. */
   #check(call: WatchedCall): void {
     const { sessions } = this.#parts;
     // Another process may have begun the end in the row only: the session here must end, too.
@@ -173,7 +177,8 @@ export class Watchdog {
 
   /**
    * Asks the carrier about a call that has rung for too long. If the call is over and was not answered, the carrier's
-   * report of that was lost: the status found is applied as a report, which ends the call. False if it is not so.
+   * report was lost: the status found is applied as a report, which ends the call. False if the call is not known to be
+   * over unanswered.
    */
   async #reportIfUnanswered({
     id,
@@ -207,8 +212,8 @@ export class Watchdog {
    */
   async #releaseStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;
-    const ours = new Set(calls.map((call) => call.id));
-    const strays = [...slots.held].filter((callId) => !ours.has(callId));
+    const ourCallIds = new Set(calls.map((call) => call.id));
+    const strays = [...slots.held].filter((callId) => !ourCallIds.has(callId));
     const confirmed = strays.filter((callId) => this.#strays.has(callId));
     this.#strays = new Set(strays);
     if (confirmed.length === 0) return;

@@ -22,9 +22,9 @@ export class AudioQueue {
   readonly #chunk: Int16Array;
   /** How many samples of the unfinished chunk are filled. */
   #filled = 0;
-  /** Chunks and ends of utterances in order, first those sent over the present connection. */
+  /** Chunks and ends of utterances in order, first those sent over the current connection. */
   readonly #items: QueueItem[] = [];
-  /** How many items, from the first, were sent over the present connection. */
+  /** How many items, from the first, were sent over the current connection. */
   #sent = 0;
   /** Samples pushed since the beginning of the call. */
   #pushedSamples = 0;

@@ -72,7 +72,7 @@ export class StreamingSession implements SttSession {
   #staleAnswers = 0;
   /** The end of the newest final words in the audio of the call, in milliseconds. */
   #finalMs = 0;
-  /** The utterances whose end was sent over the present connection. */
+  /** The utterances whose end was sent over the current connection. */
   #sentEnds = new WeakSet<PendingUtterance>();
   /** The interim words that were reported last. */
   #reportedInterim = '';

@@ -74,7 +74,7 @@ class Sentence {
   /** The words and the milliseconds of audio that earlier voices have spoken before the rest. */
   #spokenWords: readonly SpokenWord[] = [];
   #spokenMs = 0;
-  /** Of the present voice: the words that it has reported, and the milliseconds of its audio. */
+  /** Of the current voice: the words that it has reported, and the milliseconds of its audio. */
   #words: readonly SpokenWord[] = [];
   #soundMs = 0;
 

@@ -186,7 +186,7 @@ export class Voices {
     });
   }
 
-  /** The voices that are out of use at present, and why. */
+  /** The voices that are currently out of use, and why. */
   outages(): SpeechOutage[] {
     return this.#outages.outages();
   }

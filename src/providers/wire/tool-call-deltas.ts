@@ -38,8 +38,8 @@ export class ToolCallDeltas {
     const wireId = textOrNull(delta['id']);
     const name = textOrNull(functionDelta['name']);
     const piece = argumentsOf(functionDelta['arguments']);
-    const known = this.#continuedCall({ wireIndex, wireId, name });
-    const call = known ?? this.#beginCall(wireIndex, wireId);
+    const continued = this.#continuedCall({ wireIndex, wireId, name });
+    const call = continued ?? this.#beginCall(wireIndex, wireId);
     const isAnnounced = call.name !== null;
     call.name ??= name;
     call.arguments += piece;

@@ -55,7 +55,7 @@ export async function askAboutChange(
 }
 
 /** Asks the policy about the call of a manual run. */
-export async function askAboutExtra(
+export async function askAboutManualRun(
   tx: Tx,
   schedule: ScheduleRow,
   { callId, at, rules }: AcceptContext & { callId: string },

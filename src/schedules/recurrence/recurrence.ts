@@ -63,7 +63,8 @@ export class Recurrence {
     this.#searchFrom(afterMs + offset - skippedMs);
     for (;;) {
       const wallMs = this.#nextWall();
-      // Times after a gap map to earlier instants than those moved out of it.
+      // At `best`, the clock shows an earlier local time than this one: this time and all later times are due after
+      // `best`.
       if (best !== null && wallMs > localMsAt(this.#zone, best)) return best;
       const { epochMs, adjusted } = resolveLocalTime(wallMs, this.#zone);
       // Due already.
@@ -94,7 +95,7 @@ export class Recurrence {
         fromMs = clockChangeMs - 1;
         this.#searchFrom(fromMs + offset);
         const firstMs = this.#nextWall() - offset;
-        // A due instant further ahead may lie behind another clock change, which the next steps look for.
+        // A later due instant may lie after another clock change, which the next steps look for.
         if (firstMs < clockChangeMs + LOOK_AHEAD_MS) return firstMs;
         fromMs = clockChangeMs;
         continue;

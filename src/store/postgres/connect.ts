@@ -7,7 +7,10 @@ import pg from 'pg';
  */
 export const CONNECTIONS = { writer: { alone: 6, sharing: 2 }, reader: { alone: 3, sharing: 1 } };
 
-/** Shorter than `ANSWER_TIMEOUT_MS`, so that the server ends a slow statement first: its error says more. */
+/**
+ * Shorter than `ANSWER_TIMEOUT_MS`, so that the server ends a slow statement first: its error says more. Also the
+ * timeout of an answer on the connection outside the pools.
+ */
 const STATEMENT_TIMEOUT_MS = 4_500;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;

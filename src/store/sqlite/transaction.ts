@@ -23,8 +23,8 @@ export class StatementCache {
 
   /** The prepared statement of a text, which is prepared at its first use. */
   get(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const prepared = this.#statements.get(sql);
+    if (prepared) return prepared;
     const statement = new Prepared(this.#database, sql);
     if (this.#statements.size >= MAX_STATEMENTS) {
       const oldest = this.#statements.keys().next();

@@ -38,7 +38,7 @@ export class ThreadClient {
   readonly #options: ThreadClientOptions;
   readonly #waiting = new Waitlist();
   readonly #exited: Promise<void>;
-  /** Requests of the present turn of the event loop, which were not sent yet. */
+  /** Requests of the current turn of the event loop, which were not sent yet. */
   #outgoing = noRequests();
   #closing = false;
   #lost = false;

@@ -84,8 +84,8 @@ export function createMemoryJournal(clock: Clock): CallJournal {
       return { call: recorded, isNew: true };
     },
     end(call, status) {
-      const known = calls.get(call.dialRef);
-      if (known?.providerCallId === call.providerCallId) known.end = status;
+      const dialled = calls.get(call.dialRef);
+      if (dialled?.providerCallId === call.providerCallId) dialled.end = status;
     },
     find: async (dialRef) => calls.get(dialRef) ?? null,
     async close() {},

@@ -57,8 +57,8 @@ export class StatusCallbackSender {
 
   /** Delivers a report after the earlier ones of its call. */
   #sendInOrder(report: CarrierReport, delayMs: number): void {
-    const before = this.#lastOfCall.get(report.providerCallId) ?? Promise.resolve();
-    const sent = before.then(() => this.#deliver(report, delayMs));
+    const previous = this.#lastOfCall.get(report.providerCallId) ?? Promise.resolve();
+    const sent = previous.then(() => this.#deliver(report, delayMs));
     this.#lastOfCall.set(report.providerCallId, sent);
     this.#inFlight.add(
       sent.then(() => {

@@ -28,7 +28,10 @@ export interface ClaimCapacity {
   places: number;
   /** The most claimed deliveries for each webhook. */
   each: number;
-  /** For each of the webhooks `of`, which answer quickly: up to `most` further deliveries, which take no place. */
+  /**
+   * For each of the webhooks `of`, which answer quickly: up to `most` deliveries in addition to `each`. They wait for a
+   * request to end, and take no place.
+   */
   ahead: { most: number; of: readonly string[] };
   /** The most deliveries of this claim. */
   most: number;

@@ -46,8 +46,8 @@ const OUTCOME_BY_STATUS: Readonly<Record<number, OutcomeName>> = {
 
 /** The outcome of a response by its HTTP status. */
 export function outcomeOfStatus(status: number): OutcomeName {
-  const known = OUTCOME_BY_STATUS[status];
-  if (known !== undefined) return known;
+  const particular = OUTCOME_BY_STATUS[status];
+  if (particular !== undefined) return particular;
   if (status >= 200 && status < 300) return 'success';
   if (status >= 300 && status < 400) return 'redirect';
   if (status >= 400 && status < 500) return 'client_error';

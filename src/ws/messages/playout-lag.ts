@@ -7,7 +7,7 @@ const FRAMES_BETWEEN_MARKS = 50;
 const FRAMES_BEFORE_FIRST_MARK = 5;
 /** After a silence this long the peer may have caught up: the lag is measured again soon. */
 const SILENCE_MS = 200;
-/** Far more than any peer delays; older marks are dropped. */
+/** The most pending marks, far more than a working peer leaves; older marks are dropped. */
 const MOST_PENDING_MARKS = 32;
 /** A mark that is later than usual by this much is lost: the peer plays on, and has stopped acknowledging. */
 const LOST_AFTER_MS = 5_000;
@@ -76,13 +76,13 @@ export class PlayoutLag {
 
   /** The peer has played everything before a mark. */
   reached(name: string): void {
-    const at = this.#pendingMarks.findIndex((mark) => mark.name === name);
-    if (at < 0) return;
-    this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#pendingMarks[at]!.dueAtMs);
+    const index = this.#pendingMarks.findIndex((mark) => mark.name === name);
+    if (index < 0) return;
+    this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#pendingMarks[index]!.dueAtMs);
     this.#limitMs = Infinity;
     this.#hasAnswered = true;
     // Earlier marks were acknowledged too, or lost.
-    this.#pendingMarks.splice(0, at + 1);
+    this.#pendingMarks.splice(0, index + 1);
   }
 
   /** The peer's buffer was cleared: pending marks are acknowledged at once and mean nothing. */

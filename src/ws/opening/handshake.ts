@@ -44,7 +44,7 @@ export class Handshake {
   #hasGreeted = false;
   /** Number of messages received. */
   #messages = 0;
-  /** Cancels the present time limit. */
+  /** Cancels the current time limit. */
   #cancelTimer = () => {};
 
   constructor(

@@ -52,7 +52,7 @@ it('each response is told with what it answered, and the tools of its turn', () 
       entry('agent', 12_000, 'It is done.'),
     ],
     tools: [tool(10_500, 900), tool(12_500, 300)],
-    ofAgent: [600, 2_000],
+    agentReplyTimes: [600, 2_000],
   });
   expect(told.turns).toMatchObject([
     {
@@ -71,16 +71,21 @@ it('each response is told with what it answered, and the tools of its turn', () 
 
 it('what nobody heard is told by the beginning of what was heard, and is in no response', () => {
   const cut = { ...entry('agent', 1_000, 'Hello, this'), interrupted: true, unheard: 'is the clinic.' };
-  const told = toTurnWaterfall({ turns: [turn(1, 1_000)], entries: [cut], tools: [], ofAgent: [] });
+  const told = toTurnWaterfall({ turns: [turn(1, 1_000)], entries: [cut], tools: [], agentReplyTimes: [] });
   expect(told.unheard).toEqual([{ start_ms: 1_000, text: 'is the clinic.' }]);
   expect(told.turns[0]?.said).toBe('Hello, this');
 });
 
 it('a call of before tells its times, and one without responses has none', () => {
-  const before = toTurnWaterfall({ turns: [turn(1, null)], entries: [], tools: [tool(0, 100)], ofAgent: [] });
+  const before = toTurnWaterfall({
+    turns: [turn(1, null)],
+    entries: [],
+    tools: [tool(0, 100)],
+    agentReplyTimes: [],
+  });
   expect(before.turns).toMatchObject([{ started_at_ms: null, heard: '', said: '', tool_ms: 0 }]);
   expect(before.agent_percentiles).toBeNull();
-  const silent = toTurnWaterfall({ turns: [], entries: [], tools: [], ofAgent: [] });
+  const silent = toTurnWaterfall({ turns: [], entries: [], tools: [], agentReplyTimes: [] });
   expect(silent).toEqual({
     turns: [],
     unheard: [],

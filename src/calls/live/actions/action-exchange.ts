@@ -37,7 +37,7 @@ export interface NewActionRequest {
   /** If given, the call must be an active one of this workspace. Otherwise the calling code has checked it. */
   workspace?: string;
   action: CallAction;
-  /** The person who requested the action; null for a carrier's report. */
+  /** The principal that requested the action; null for a carrier's report. */
   by: Actor | null;
   /** The limit in milliseconds for an action that takes long by itself. */
   doneWithinMs?: number;
@@ -129,6 +129,7 @@ export class ActionExchange {
       const found = await store.read(actionTransactions.find, { id }).catch(nullIfUnavailable);
       if (found?.answer) return found.answer;
       if (found?.status === 'waiting' && waitedMs >= takenWithinMs) {
+        // If it can no longer be withdrawn, the process has just taken it: its answer is awaited.
         if (await store.write(actionTransactions.withdraw, { id }))
           throw new Problem(
             'unavailable',

@@ -42,7 +42,7 @@ const steeringTransactions = defineTransactions('steering', {
     return row ? { address: String(row['address']) } : null;
   },
 
-  /** @throws Problem `call_not_found`; `invalid_state` unless the call is active */
+  /** Checks that a call is active. @throws Problem `call_not_found`; `invalid_state` unless it is */
   async requireActive(tx, args: { workspace: string; id: string }): Promise<void> {
     requireActiveIn(
       args.workspace,
@@ -105,7 +105,7 @@ export class CallSteering {
     return this.#steer(principal, id, { name: 'unmute' });
   }
 
-  /** The caller hears the hold sound. */
+  /** Puts the caller on hold: the caller hears the hold sound. */
   hold(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'hold' });
   }
@@ -159,6 +159,7 @@ export class CallSteering {
     await this.#parts.store.write(talkTransactions.note, this.#noteOf(by, callId, action));
   }
 
+  /** The log entry about a person's action. */
   #noteOf(by: Actor, callId: string, action: SteeringAction): CallNote {
     const data = { action, by: by.name, principal_id: by.id };
     return { callId, type: 'steered', at: this.#parts.clock.wallMs(), data };
@@ -169,6 +170,7 @@ export class CallSteering {
     return this.#parts.store.read(steeringTransactions.requireActive, { workspace, id });
   }
 
+  /** Performs an action on a session of this process, and writes its log entry. Returns the mode of the talk. */
   async #performHere(principal: Principal, session: LiveSession, wish: SteeringWish) {
     await this.#requireActive(principal, session.callId);
     const { mode, note } = await this.perform(session, wish, principal);
@@ -184,6 +186,7 @@ export class CallSteering {
     const steering = session
       ? this.#performHere(principal, session, wish)
       : exchange.ask({ callId: id, workspace, action: wish, by: principal });
+    // Actions that steer the talk always return its mode.
     const mode = (await steering)!;
     const socket = mode === 'operator' ? 'speak' : null;
     return { callId: id, mode, socket: wish.name === 'whisper' ? 'whisper' : socket };

@@ -33,7 +33,10 @@ export type LiveEvent =
   | { type: 'tool.called'; name: string; status: string; latency_ms: number }
   /** The playbook waits for an answer at this step. */
   | { type: 'step.reached'; step: string }
-  /** Not a person: an answering machine (the call ends), or a service that asks who is calling. */
+  /**
+   * No person has answered: an answering machine (the agent's `voicemail` decides what follows), or a service that asks
+   * who is calling.
+   */
   | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
   /** The caller now talks with the agent, an operator or a joined line, or waits on hold. */
   | { type: 'call.mode'; mode: SteeringMode }
@@ -79,8 +82,9 @@ export interface LiveCall {
 export interface LiveCalls {
   /**
    * Binds a stream to its call and starts the conversation.
-   * @throws Problem `unauthorized` for a bad, used or expired token; `agent_not_found`; `unavailable` when draining;
-   *   `CarriedElsewhere` if another process must carry the stream
+   * @throws Problem `unauthorized` for a bad, used or expired token; `agent_not_found`; `provider_not_configured`;
+   *   `unavailable` when draining, or when a client's own stream finds no free slot; `invalid_state` if the caller of a
+   *   warm transfer is gone; `CarriedElsewhere` if another process must carry the stream
    */
   open(opening: StreamOpening): Promise<LiveCall>;
 }

@@ -38,8 +38,8 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
 const STREAM_CLOSED_REASONS: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
 /**
- * A call whose audio is in this process. Connects its socket, conversation, recording and database rows. Ends the call
- * exactly once, whichever of them stops first. `AudioStreams` creates it, and the socket uses it as a `LiveCall`.
+ * A call whose audio is in this process. Connects its socket, conversation, recording and database rows, and ends the
+ * call exactly once. `AudioStreams` creates the session; the socket uses it by the methods of `LiveCall`.
  */
 export class LiveSession implements LiveCall {
   readonly callId: string;
@@ -60,7 +60,7 @@ export class LiveSession implements LiveCall {
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
   /** The line that this call is joined with, if any. */
   readonly otherLine = new OtherLine();
-  readonly #onOver = new Set<() => void>();
+  readonly #overListeners = new Set<() => void>();
   /** True once the end of the call has begun, and the listeners of {@link onOver} were called. */
   #isOver = false;
 
@@ -121,7 +121,7 @@ export class LiveSession implements LiveCall {
   /** Calls a listener once, when the end of the call begins; at once if it has begun. */
   onOver(listener: () => void): void {
     if (this.#isOver) listener();
-    else this.#onOver.add(listener);
+    else this.#overListeners.add(listener);
   }
 
   /** A summary of the conversation for a person who takes over; null if no model can write one. */
@@ -129,7 +129,10 @@ export class LiveSession implements LiveCall {
     return (await this.#conversation.sumUp?.(signal)) ?? null;
   }
 
-  /** Reports the progress of a warm transfer. `legId` is the id of the call to the person. */
+  /**
+   * Reports the progress of a warm transfer; with `done`, the call counts as transferred to `to`.
+   * @param legId the id of the call to the person
+   */
   announceTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
     this.#markActivity();
     if (status === 'done') this.otherLine.joinedWith = to;
@@ -193,15 +196,16 @@ export class LiveSession implements LiveCall {
   }
 
   /**
-   * Begins the end of the call. The first reason is final, except that a transferred call ends as `transferred`.
-   * `byCarrier`: the carrier has ended the call. The reason is written even if the conversation does not stop; the
-   * watchdog limits how long the call may be ending after that.
+   * Begins the end of the call. The first reason is final, except that a transferred call ends as `transferred`. A
+   * closed stream waits for the carrier's answer to a pending transfer. The reason is written even if the conversation
+   * does not stop; the watchdog limits how long the call may be ending after that.
+   * @param options.byCarrier true if the carrier has reported the end of the call, so that no hang-up is needed
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     // A repeated request to end the call writes the reason again, in case the first write failed.
     if (this.#end) return void this.#beginEnd(this.#end.reason);
     if (STREAM_CLOSED_REASONS.has(reason)) {
-      // The answer of the carrier decides whether the stream was closed by the transfer.
+      // The carrier's answer decides whether the transfer has closed the stream.
       if (this.#handover.pending) return void this.#handover.pending.then(() => this.end(reason, options));
       if (!options.byCarrier) this.#handover.streamClosed();
     }
@@ -254,8 +258,8 @@ export class LiveSession implements LiveCall {
     tap.end();
     const { endedAt } = result;
     const { to } = this.#handover;
-    const reasonNow = to === null ? endedReasonOf(result) : 'transferred';
-    const { reason, byCarrier } = (this.#end ??= { reason: reasonNow, byCarrier: false });
+    const reasonOfTalk = to === null ? endedReasonOf(result) : 'transferred';
+    const { reason, byCarrier } = (this.#end ??= { reason: reasonOfTalk, byCarrier: false });
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
     }
@@ -263,12 +267,13 @@ export class LiveSession implements LiveCall {
     if (result.outcome.followUp?.kind === 'suppress') await this.#storeOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
-    // A call that was handed over is not hung up, unless its end began before the handover.
+    // A call that was handed over is not hung up. If its end began before the handover, it has another reason.
     const isHandedOver = reason === 'transferred';
     const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
-    await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
+    await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settled()]);
     await this.#settleCosts(endedAt);
     const kept = keptOutcome(result.outcome, this.#call);
+    // `joinedWith`: the number of the person to whom a warm transfer has connected the caller.
     const transferredTo = isHandedOver ? to : this.otherLine.joinedWith;
     const outcome = transferredTo
       ? { ...kept, followUp: { kind: 'transfer' as const, to: transferredTo } }
@@ -290,7 +295,7 @@ export class LiveSession implements LiveCall {
     );
   }
 
-  /** Stores the opt-out before the hang-up; if the database is unavailable, as soon as it is back. */
+  /** Stores the opt-out before the hang-up, or later if the database is unavailable. */
   async #storeOptOut(): Promise<void> {
     const optOut = () => this.#parts.optOut(this.#call);
     await optOut().catch(() => this.#talk.writeInBackground(optOut, 'an opt-out was not kept'));
@@ -360,7 +365,7 @@ export class LiveSession implements LiveCall {
   #announceOver(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const listener of this.#onOver) listener();
+    for (const listener of this.#overListeners) listener();
   }
 
   /** Restarts the silence limit: one of the sides was active. */
@@ -368,7 +373,7 @@ export class LiveSession implements LiveCall {
     this.#lastActivityMs = Math.max(this.#lastActivityMs, this.#parts.clock.monotonicMs());
   }
 
-  /** Adds an entry to the transcript, and to that of the joined line. */
+  /** Publishes an entry, stores it if the call keeps a transcript, and quotes it on the joined line. */
   #addEntry(entry: Entry): void {
     this.#markActivity();
     this.#publish({

@@ -69,8 +69,8 @@ async function requestTransfer(
   if (providerCallId === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
   const now = clock.wallMs();
-  const suppressed = { workspace: call.workspace, phoneNumbers: [to], now };
-  const [entry] = await store.read(suppressionTransactions.check, suppressed).catch(() => {
+  const suppressionQuery = { workspace: call.workspace, phoneNumbers: [to], now };
+  const [entry] = await store.read(suppressionTransactions.check, suppressionQuery).catch(() => {
     throw new CarrierError('not_dialled', 'server_error', 'the suppression list cannot be read');
   });
   const suppression = entry ? { reason: entry.reason, until: entry.expires_at } : null;

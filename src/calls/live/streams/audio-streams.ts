@@ -106,17 +106,18 @@ export class AudioStreams implements LiveCalls {
       throw error;
     });
     const { call } = opened;
+    // No effect if the call has a slot already.
     slots.take(call.id, call.direction);
     this.#logProviders(opened);
     const offer = call.parent_call_id === null ? null : await this.#offerFor(call);
-    const { recorder, stopParts } = this.#beginRecording(call, opening);
+    const { recorder, stopUploads } = this.#beginRecording(call, opening);
     try {
       const session = this.#createSession(opened, opening, { recorder, offer });
       sessions.add(session);
-      void session.finished.finally(stopParts);
+      void session.finished.finally(stopUploads);
       return session;
     } catch (error) {
-      stopParts();
+      stopUploads();
       await recorder?.close();
       const ended = await endings.end(call.id, 'agent_error');
       // Not awaited: `hangUp` never fails, and the socket can close meanwhile.
@@ -205,7 +206,11 @@ export class AudioStreams implements LiveCalls {
     else log.warn({ ...facts, substituted }, 'an agent talks without a provider that it names');
   }
 
-  /** The agent that a client's stream names, or the unsaved agent of a trial. @throws Problem `agent_not_found` */
+  /**
+   * The agent for a client's stream: the one that the stream names, or the unsaved agent of a trial. Without a name
+   * (null), the transaction takes the default agent.
+   * @throws Problem `agent_not_found` for a trial that is over
+   */
   #namedAgent(id: string | null, { workspace }: Principal): DirectAgent {
     if (id === null || !AgentTrials.isTrial(id)) return { id };
     const unsaved = this.#parts.trials.find(workspace, id);
@@ -229,15 +234,15 @@ export class AudioStreams implements LiveCalls {
   #beginRecording(
     call: CallRow,
     { line: { sampleRateHz } }: StreamOpening,
-  ): { recorder: Recorder | null; stopParts: () => void } {
+  ): { recorder: Recorder | null; stopUploads: () => void } {
     const { recordingsDir, partUploads } = this.#parts;
-    if (!call.record_call) return { recorder: null, stopParts: () => {} };
+    if (!call.record_call) return { recorder: null, stopUploads: () => {} };
     const fileName = recordingFileOf(call.id);
     const path = join(recordingsDir, fileName);
     const recorder = this.#parts.record({ path, sampleRateHz });
     const isInParts = partUploads !== null && call.record_storage === 's3';
     const growingRecording = { callId: call.id, fileName, path, recorder };
-    return { recorder, stopParts: isInParts ? partUploads.begin(growingRecording) : () => {} };
+    return { recorder, stopUploads: isInParts ? partUploads.begin(growingRecording) : () => {} };
   }
 
   /** Creates the session of a call with its recorder and conversation. `offer`: for the person of a warm transfer. */
@@ -271,7 +276,7 @@ export class AudioStreams implements LiveCalls {
         const agentRequest = offer ? offerRequest(request, offer.briefing) : request;
         const resolved = this.#parts.resolveAgent({ ...agentRequest, observer: dialogueObserver });
         const agentOfCall = offer ? asOfferAgent(resolved) : resolved;
-        // A machine cannot take a caller: a transfer call leaves no message.
+        // An answering machine cannot take over a caller: the call to the person of a warm transfer leaves no message.
         const { voicemail, ...withoutVoicemail } = talk;
         const conversation = offer || !voicemail ? withoutVoicemail : talk;
         return this.#parts.converse(
@@ -286,6 +291,7 @@ export class AudioStreams implements LiveCalls {
   /** Stores the usage and cost of a talk. */
   #settleCosts({ id: callId, provider }: CallRow, endedAt: number): Promise<void> {
     const { store, prices, carriers } = this.#parts;
+    // A carrier that can be asked reports the price of the call later.
     const asksPrice = carriers.find(provider)?.priceOf !== undefined;
     return store.write(costTransactions.settle, { callId, endedAt, prices, asksPrice });
   }

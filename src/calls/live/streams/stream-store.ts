@@ -136,21 +136,22 @@ async function agentOf(tx: Tx, { agent, call, context }: DirectCall & { context:
 /** Moves a call to `active` with its providers, and creates its recording. */
 async function beginAudio(
   tx: Tx,
-  { call: answered, agent }: CallAndAgent,
+  { call: waitingCall, agent }: CallAndAgent,
   facts: StreamFacts,
 ): Promise<OpenedStream> {
   const providers = chooseProviders(
     {
       ...agent,
-      transcription_provider: answered.transcription_provider,
+      transcription_provider: waitingCall.transcription_provider,
       // The dialogue that offers a caller to a person uses no language model.
-      ...(answered.parent_call_id !== null && { ai_provider: BUILT_IN }),
+      ...(waitingCall.parent_call_id !== null && { ai_provider: BUILT_IN }),
     },
     facts.providers,
   );
-  setColumns(tx, answered.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
-  const isRecordingRefused = facts.isStorageFull && answered.record_call && answered.record_storage === 's3';
-  const call = isRecordingRefused ? await refuseRecording(tx, answered, facts.context.at) : answered;
+  setColumns(tx, waitingCall.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
+  const isRecordingRefused =
+    facts.isStorageFull && waitingCall.record_call && waitingCall.record_storage === 's3';
+  const call = isRecordingRefused ? await refuseRecording(tx, waitingCall, facts.context.at) : waitingCall;
   if (call.record_call) {
     await insertInto(tx, 'recordings', {
       id: facts.recordingId,

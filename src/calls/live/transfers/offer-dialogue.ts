@@ -63,6 +63,10 @@ export class OfferDialogue implements DialogueManager {
     this.#playbookDialogue = playbookDialogue;
   }
 
+  /**
+   * A turn of the offer's playbook. When the person agrees, the end of the playbook becomes the request to join the
+   * lines. If they cannot be joined (`transfer_failed`), the person hears that the caller is gone.
+   */
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     if (input.kind === 'transfer_failed') {
       yield { kind: 'say', text: CALLER_GONE, interruptible: false };

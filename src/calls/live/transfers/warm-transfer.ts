@@ -54,7 +54,7 @@ export class WarmTransfer {
   #leg: LiveSession | null = null;
   /** Why the transfer failed, for the log of the call: the first reason counts. */
   #failureReason: EndedReason | 'not_taken' | 'too_late' | null = null;
-  /** Stops the time limit of the present state, and the polling. */
+  /** Stops the time limit of the current state, and the polling. */
   #stopTimers = () => {};
   /** The briefing for the person, which is written while the phone rings; null without one. */
   readonly #briefing: Promise<string | null>;
@@ -114,7 +114,7 @@ export class WarmTransfer {
     if (this.#state === 'over') await this.#parts.hangUp();
   }
 
-  /** Makes the move for an event, if the present state has one: changes the state, then performs the action. */
+  /** Makes the move for an event, if the current state has one: changes the state, then performs the action. */
   #apply(event: TransferEvent): void {
     const move = transferMove(this.#state, event);
     if (!move) return;
@@ -122,6 +122,7 @@ export class WarmTransfer {
     this.#actions[move.action]();
     if (move.to !== 'over') return;
     this.#stopTimers();
+    // No effect after the lines were joined.
     this.#settle(false);
     this.#finish();
   }
@@ -137,6 +138,7 @@ export class WarmTransfer {
     },
     hang_up: () => void this.#parts.hangUp(),
     part: () => {
+      // `stay`: the agent stays on the line after the person has left.
       if (this.#wish.warm.stay) this.#caller.otherLineLeft();
       else this.#caller.end('other_leg_ended');
     },
@@ -173,7 +175,7 @@ export class WarmTransfer {
     );
   }
 
-  /** Limits how long the caller waits in the present state, and polls for the end of the person's call meanwhile. */
+  /** Limits how long the caller waits in the current state, and polls for the end of the person's call meanwhile. */
   #limit(limitMs: number): void {
     this.#stopTimers();
     const { clock } = this.#parts;

@@ -29,8 +29,8 @@ export interface WarmTransfersParts extends Pick<ModuleContext, 'store' | 'clock
 }
 
 /**
- * The warm transfers of the callers whose audio is in this process: the agent calls a person, and joins them with the
- * caller if they agree. `AudioStreams` connects it with the conversation of each call.
+ * The warm transfers of the callers whose audio is in this process: the agent calls a person, and joins the person with
+ * the caller if the person agrees. `AudioStreams` connects it with the conversation of each call.
  */
 export class WarmTransfers {
   readonly #parts: WarmTransfersParts;

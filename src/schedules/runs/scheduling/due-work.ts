@@ -27,7 +27,7 @@ export class DueWork implements Work<DueExecution> {
   readonly concurrency = 100;
   readonly #parts: DueWorkContext;
   /** When the loop last came to claim work (monotonic milliseconds), as a sign of life; null before the start. */
-  lastTurnMs: number | null = null;
+  lastSignOfLifeMs: number | null = null;
 
   constructor(parts: DueWorkContext) {
     this.#parts = parts;
@@ -35,7 +35,7 @@ export class DueWork implements Work<DueExecution> {
 
   /** Records a sign of life of the loop. */
   recordSignOfLife(): void {
-    this.lastTurnMs = this.#parts.clock.monotonicMs();
+    this.lastSignOfLifeMs = this.#parts.clock.monotonicMs();
   }
 
   /** Claims due executions; none while the clock may be wrong. */

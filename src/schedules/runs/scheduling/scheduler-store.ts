@@ -6,7 +6,7 @@ import { planEarlier } from '#schedules/runs/executions/plan-earlier.js';
 import { replanSchedule } from '#schedules/runs/executions/replan.js';
 import { countRunOver } from '#schedules/runs/executions/run-counters.js';
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
-import { settleCall } from '#schedules/runs/settling/settle-call.js';
+import { settleScheduledCall } from '#schedules/runs/settling/settle-call.js';
 
 /** A due execution, claimed by this process. */
 export const DueExecution = z.object({
@@ -86,7 +86,7 @@ export const schedulerTransactions = defineTransactions('scheduler', {
     );
   },
 
-  settle: settleCall,
+  settle: settleScheduledCall,
 
   /** The ids of up to `limit` schedules that were planned with other time-zone data. */
   async plannedWithOtherData(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {

@@ -60,8 +60,8 @@ export class Scheduler {
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerTransactions.nextDueAt, {});
-    const { lastTurnMs } = this.#dueWork;
-    const isAlive = lastTurnMs === null || clock.monotonicMs() - lastTurnMs <= MAX_SILENCE_MS;
+    const { lastSignOfLifeMs } = this.#dueWork;
+    const isAlive = lastSignOfLifeMs === null || clock.monotonicMs() - lastSignOfLifeMs <= MAX_SILENCE_MS;
     return { isAlive, lagMs: dueAt === null ? 0 : Math.max(0, clock.wallMs() - dueAt) };
   }
 

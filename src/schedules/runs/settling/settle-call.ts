@@ -33,10 +33,10 @@ export interface Settlement {
 }
 
 /**
- * Settles the end of a call with its schedule: the result, and a retry or the end of the run. Does nothing if the call
- * is settled already or the schedule is gone.
+ * Settles the end of a call with its schedule: the result, and a retry or the end of the run. A call that is settled
+ * already changes nothing; a call whose schedule is gone is only marked as settled.
  */
-export async function settleCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
+export async function settleScheduledCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
   const row = await tx.get('select schedule_id, execution_id from calls where id = ?', args.callId);
   const owner = row && Owner.parse(row);
   if (!owner) return { retryAt: null };

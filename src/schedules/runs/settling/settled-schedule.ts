@@ -1,7 +1,7 @@
 import type { Tx } from '#store/transaction.js';
 import { lockSchedule, requireSchedule } from '#schedules/record/schedule-rows.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
-import { settleCall } from './settle-call.js';
+import { settleScheduledCall } from './settle-call.js';
 import { openCalls } from './waiting-calls.js';
 
 /**
@@ -30,6 +30,6 @@ export async function requireSettledSchedule(
 /** Settles the calls of a locked schedule that have ended; returns the schedule afterwards. */
 async function settleEnds(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const callIds = await openCalls(tx, schedule.id);
-  for (const callId of callIds) await settleCall(tx, { callId, at });
+  for (const callId of callIds) await settleScheduledCall(tx, { callId, at });
   return callIds.length === 0 ? schedule : ((await lockSchedule(tx, schedule.id)) ?? schedule);
 }

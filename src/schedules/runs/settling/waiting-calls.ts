@@ -2,7 +2,7 @@ import type { CallRow } from '#calls/record/call.js';
 import type { FinishDetails } from '#calls/endings/finish-call.js';
 import { endUndialled } from '#calls/endings/undialled-call.js';
 import type { Tx } from '#store/transaction.js';
-import { settleCall } from './settle-call.js';
+import { settleScheduledCall } from './settle-call.js';
 
 // The open calls of a schedule that a client stops (pauses or cancels): calls that were not dialled yet end with it.
 
@@ -52,7 +52,7 @@ export async function endWaitingCalls(
       liveCallIds.push(callId);
       continue;
     }
-    await settleCall(tx, { callId, at: details.context.at });
+    await settleScheduledCall(tx, { callId, at: details.context.at });
     over.push(ended);
   }
   return { over, liveCallIds };
