@@ -162,7 +162,7 @@ function policyOf(settings: Settings): PolicyRules {
     mode: settings.COMPLIANCE_MODE,
     // `timezone: null` means the time zone of the called number.
     window: { ...settings.CALLING_HOURS, days: daysMask(settings.CALLING_DAYS), timezone: null },
-    // The call window of a batch or schedule, which `rulesWith` adds.
+    // The call window of a batch or schedule, which `withOwnWindow` adds.
     ownWindow: null,
     caps: caps.filter((cap) => cap.attempts > 0),
     countries: settings.ALLOWED_COUNTRIES,

@@ -1,7 +1,8 @@
 /*
  * Finds values in an English utterance that the words around them rule out ("not on Tuesday", "Tuesday does not
- * work") or make a mere bound ("after three"). `resolveMentions` and `readChoice` ignore these values when they decide
- * which value a caller means.
+ * work") or make a mere bound ("after three"). `resolveMentions` and `readChoice` skip values that are ruled out
+ * (`isRuledOut`). A value that is a mere bound (`isOpenEnded`) leaves the answer of `resolveMentions` open, unless its
+ * caller allows bounds.
  */
 
 /** The place of a value: from the word `start` to before the word `end`. */
@@ -17,12 +18,12 @@ const DENIAL_BEFORE = new RegExp(
 );
 /**
  * Words that rule out a value before them: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". The
- * group is a "not", which may belong to the next value instead.
+ * group `not` is set if the denial is a "not": that may belong to the next value instead.
  */
 const DENIAL_AFTER = new RegExp(
   '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
     'be|little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
-    '(?:(not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care|recommend)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
+    '(?:(?<not>not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care|recommend)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
     'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
 );
 /** Words before a time at which the caller is elsewhere ("I have to go to work on Monday"); see {@link isElsewhere}. */
@@ -32,15 +33,15 @@ const ENGAGED =
   "(?:have|have got|got|there is) (?:already )?(?:(?:an?|my|the) (?:[^ ]+ )??(?:meeting|class|lesson|shift|interview|funeral|wedding|exam|(?:doctor|dentist)(?:'s)? appointment)|an?other appointment)";
 const ENGAGED_BEFORE = new RegExp(`(?:^| )${ENGAGED}(?: (?:on|at|from|around|about|the|next|this))*$`);
 const ENGAGED_AFTER = new RegExp(`^(?:(?:in the|on|at) [^ ]+ )?(?:i|we) ${ENGAGED}(?: |$)`);
-/** Words after a time elsewhere that begin the conclusion: "so …", "how about …". */
-const SO_THAT =
+/** Words after the time of an absence that begin the conclusion: "so …", "how about …". */
+const CONCLUSION_AFTER =
   /^(?:so|but|then|how about|what about|maybe|can we|could we|let us say|i can do|rather|better|make it)(?: |$)/;
 /** Words after a value that accept it: "is fine", "works". */
 const FITS = /^(?:is|would be|would|works|will do|suits|then|please|instead)(?: |$)/;
-/** The words between two values that one denial rules out. */
-const OR = /^or(?: (?:on|at|the|maybe|perhaps|even))*$/;
+/** Words between two values that join them, so that one denial rules out both. */
+const OR_BETWEEN = /^or(?: (?:on|at|the|maybe|perhaps|even))*$/;
 /** Words that begin a conclusion before a value: a denial before them belongs to the reason. */
-const SO_BEFORE =
+const CONCLUSION_BEFORE =
   /(?<!(?:^| )(?:not|quite)) so(?: (?:an?|the|on|at|maybe|perhaps|i would say|let us say|make it))*$/;
 /** The only words allowed between a "not" and the next value, if the "not" denies that value. */
 const LEADS_TO_NEXT = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
@@ -76,13 +77,13 @@ function isElsewhere(words: readonly string[], mentions: readonly WordSpan[], in
   const before = words.slice(mentions[index - 1]?.end ?? 0, mention.start).join(' ');
   if (next === undefined || !ELSEWHERE.test(before)) return false;
   const between = words.slice(mention.end, next.start).join(' ');
-  return SO_THAT.test(between) || FITS.test(words.slice(next.end).join(' '));
+  return CONCLUSION_AFTER.test(between) || FITS.test(words.slice(next.end).join(' '));
 }
 
 /** True if a denial after the next value rules out both: "Monday or Tuesday is no good". */
 function isDeniedWithNext(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const [mention, next] = [mentions[index]!, mentions[index + 1]];
-  if (next === undefined || !OR.test(words.slice(mention.end, next.start).join(' '))) return false;
+  if (next === undefined || !OR_BETWEEN.test(words.slice(mention.end, next.start).join(' '))) return false;
   return denialLengthAfter(words, mentions, index + 1) > 0 || isDeniedWithNext(words, mentions, index + 1);
 }
 
@@ -100,8 +101,8 @@ function isDeniedBefore(words: readonly string[], mentions: readonly WordSpan[],
   const previous = mentions[index - 1];
   const from = (previous?.end ?? 0) + (previous ? denialLengthAfter(words, mentions, index - 1) : 0);
   const between = words.slice(from, start).join(' ');
-  // "I never give ten, so nine": "never" belongs to the reason and does not deny nine.
-  if (DENIAL_BEFORE.test(between)) return !SO_BEFORE.test(between);
+  // "I never give tens, so nine" ("tens" is no value): "never" belongs to the reason and does not deny nine.
+  if (DENIAL_BEFORE.test(between)) return !CONCLUSION_BEFORE.test(between);
   // "Not Monday or Tuesday": one negation for both.
   return (
     /^(?:or|nor)\b/.test(between) && previous !== undefined && isDeniedBefore(words, mentions, index - 1)
@@ -119,11 +120,13 @@ function denialLengthAfter(words: readonly string[], mentions: readonly WordSpan
   const denial = DENIAL_AFTER.exec(tail);
   if (!denial) return 0;
   const isOfTheNext =
-    denial[1] !== undefined && next < words.length && LEADS_TO_NEXT.test(tail.slice(denial[0].length));
+    denial.groups?.['not'] !== undefined &&
+    next < words.length &&
+    LEADS_TO_NEXT.test(tail.slice(denial[0].length));
   return isOfTheNext ? 0 : denial[0].trim().split(' ').length;
 }
 
-/** True if a value only bounds the answer: "after three", "from Monday on", "at least five". */
+/** True if a value is a mere bound of the answer: "after three", "from Monday on", "at least five". */
 export function isOpenEnded(words: readonly string[], { start, end }: WordSpan): boolean {
   return (
     BOUND_BEFORE.test(words.slice(Math.max(0, start - 4), start).join(' ')) ||

@@ -21,9 +21,9 @@ export type Answerable =
   | { kind: 'name'; names: readonly string[] };
 
 /**
- * The answer that the agent expects. A recogniser uses it to recognise better; end-of-turn detection uses it to know
- * when the answer is complete; the playbook reads the answer with it. `correction`: the caller may correct an earlier
- * answer ("no, I said Tuesday"). `ahead`: the caller may answer the next question as well ("Tuesday at three").
+ * The answer that the agent expects, made by the dialogue manager. A recogniser uses it to recognise better,
+ * end-of-turn detection and `DtmfInput` to know when the answer is complete. `correction`: the caller may correct an
+ * earlier answer ("no, I said Tuesday"). `ahead`: the caller may answer the next question as well ("Tuesday at three").
  */
 export type RecognitionHints = Answerable & { correction?: Answerable; ahead?: Answerable };
 
@@ -42,7 +42,7 @@ export interface Transcript {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** Phrases of an answering machine's greeting in this utterance, such as "after the tone", with `mayBeMachine`. */
+  /** If `mayBeMachine` was set: phrases of an answering machine's greeting in the utterance, such as "after the tone". */
   greeting?: string;
   /** Set if the recogniser reports word times. */
   words?: readonly TimedWord[];
@@ -92,17 +92,18 @@ export interface Stt {
 }
 
 /**
- * The recogniser session of one call. Our voice activity detection decides when an utterance ends. The words of an
- * utterance are those since the last `finish` or `discard`, also for a recogniser that receives every frame.
+ * The recogniser session of one call. An utterance ends when the service calls `finish`; a recogniser's own end of turn
+ * is only a belief (`onEndOfTurn`). The words of an utterance are those since the last `finish` or `discard`, also for
+ * a recogniser that receives every frame.
  */
 export interface SttSession {
-  /** Sets the hints for the next answer, until the next call of this method. */
-  expect(expectation: RecognitionHints): void;
+  /** Sets the hints for all utterances until the next call of this method. */
+  expect(hints: RecognitionHints): void;
   /** Takes sound in order, pre-roll of utterances included. The samples are copied before this returns. */
   push(samples: Int16Array): void;
   /** Ends the utterance: resolves with its words, and the next `push` begins a new utterance. */
   finish(): Promise<Transcript>;
-  /** Drops the utterance in progress: it was no speech. */
+  /** Drops the utterance in progress: its words are not wanted. */
   discard(): void;
   /** Ends the session at the end of the call. */
   close(): void;

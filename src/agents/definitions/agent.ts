@@ -24,7 +24,7 @@ export const AGENT_STATUSES = ['active', 'inactive'] as const;
 /** The treatment of calls without data that the agent's texts need: a warning, or a refusal. */
 export const MISSING_VARIABLES = ['warn', 'refuse'] as const;
 
-/** Tools in the format of the API; the tools of a language model read them by `validStoredTools`. */
+/** Tools as they are stored, not validated: code that uses them reads them by `validStoredTools`. */
 const tools = z.array(FreeForm);
 const instant = z.int();
 
@@ -51,7 +51,7 @@ export const AgentRow = z.object({
   playbook: jsonColumn(z.custom<Playbook>()).nullable(),
   status: z.enum(AGENT_STATUSES),
   is_default: flagColumn,
-  /** The agent that answers inbound calls while this one is not available. */
+  /** The agent that answers inbound calls while this one is inactive, or a provider that it needs is not configured. */
   backup_agent_id: z.string().nullable(),
   metadata: jsonColumn(FreeForm),
   voicemail: jsonColumn(voicemailHandling),
@@ -65,11 +65,11 @@ export const AgentRow = z.object({
 });
 export type AgentRow = z.output<typeof AgentRow>;
 
-/** The columns of an agent that its calls store. */
+/** The columns of an agent that are copied into its calls. */
 const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
 export type AgentLabel = z.output<typeof AgentLabel>;
 
-/** The columns of an agent that its calls store, and the providers that it names. */
+/** The columns of an agent that are read to create a call: its label, its providers and its model. */
 export const AgentSummary = AgentLabel.extend(
   AgentRow.pick({ ai_provider: true, model: true, voice_provider: true, transcription_provider: true }).shape,
 );
@@ -102,8 +102,10 @@ const warning = z
         'warm_transfer_not_possible',
       ])
       .meta({ description: 'What it is about, for programs.' }),
-    field: z.string().optional().meta({ description: 'The field, where one is not known.' }),
-    message: z.string().meta({ description: 'What calls do instead, for people.' }),
+    field: z.string().optional().meta({ description: 'The unknown field, for `field_not_known`.' }),
+    message: z
+      .string()
+      .meta({ description: 'A sentence for people: what is wrong, and what happens instead.' }),
   })
   .meta({
     id: 'AgentWarning',

@@ -7,7 +7,7 @@ import { UNDIALLED } from '#calls/endings/undialled-call.js';
 import type { CallRow } from '#calls/record/call.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import { removeAttemptDecision } from '#policy/decisions/decision-rows.js';
-import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { withOwnWindow, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Tx } from '#store/transaction.js';
 import { changeRecipient, recipientsWhere } from '#batches/record/batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
@@ -63,7 +63,7 @@ export async function callNumber(
     subjectId: pick.dialId,
     callId: openCall?.id ?? pick.callId,
     now: at,
-    rules: rulesWith(rules, batch.call_window),
+    rules: withOwnWindow(rules, batch.call_window),
   });
   if (decision.verdict === 'defer') {
     await changeRecipient(tx, recipient, { due_at: decision.until, updated_at: at });

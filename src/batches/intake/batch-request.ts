@@ -18,8 +18,10 @@ import { MAX_BATCH_NUMBERS } from '#batches/record/batch.js';
 import { NO_RETRIES, retryPolicyInput } from '#schedules/record/retry.js';
 import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js';
 
-// The schemas (zod) of requests for batches, and of changes of scheduled calls. `readIntake` parses large bodies with
-// them on the batch thread; the routes use them for the API's document.
+// The schemas (zod) of requests for batches, and of changes of scheduled calls. Bodies with recipients may be large:
+// `readIntake` parses them on the batch thread, and their routes use the schemas only for the API's document.
+// `scheduledCallUpdate` is validated by its route as usual. `region` is everywhere the country of numbers in national
+// format.
 
 /** The default of `max_concurrency`. */
 const DEFAULT_CONCURRENCY = 10;
@@ -51,7 +53,10 @@ export function recipientField(region?: CountryCode) {
   );
 }
 
-/** Aliases of `customer_data`: the names of this field at other routes. */
+/**
+ * Other names accepted for `customer_data`. Requests for single calls have them too, but keep `customer_context` as
+ * data of its own.
+ */
 const customerDataAlias = optional(metadataField).meta({
   description: 'Another name of `customer_data`.',
   examples: [{ plan: 'gold' }],
@@ -99,7 +104,7 @@ function batchFields(region?: CountryCode) {
     }),
     budget_usd: optional(z.number().positive().max(MAX_BUDGET_USD)).meta({
       description:
-        'When the known cost of its calls reaches this, the batch pauses. Resumed, it goes on to its end.',
+        'When the known cost of its calls reaches this, the batch pauses. After it is resumed, the budget no longer applies.',
       examples: [50],
     }),
     call_window: optional(callWindowField),
@@ -142,7 +147,8 @@ export function batchRequest(region?: CountryCode) {
       ],
     });
 }
-export type BatchRequestBody = ReturnType<typeof batchRequest>;
+/** The schema that {@link batchRequest} makes. */
+export type BatchRequestSchema = ReturnType<typeof batchRequest>;
 
 /** Body of `PUT /batch/scheduled-calls/{call_id}`. */
 export function scheduledCallUpdate(region?: CountryCode) {
@@ -156,14 +162,15 @@ export function scheduledCallUpdate(region?: CountryCode) {
       }),
       timezone: optional(timezoneField).meta({
         description:
-          'IANA zone of a `scheduled_time` without an offset; the one of the time before when left out. Of a batch or a ' +
-          'schedule, this changes it: alone, a time that was written without an offset is read anew in it.',
+          'IANA zone in which a `scheduled_time` without an offset is read; if omitted, the zone of the previous time. For a ' +
+          'batch or a schedule, this also changes its stored zone; sent without a `scheduled_time`, a previous time that was ' +
+          'written without an offset is read again in the new zone.',
         examples: ['America/New_York'],
       }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
         description:
           '`scheduled`, `pending` or `active` resume what is paused, `paused` suspends what waits, `cancelled` and ' +
-          '`completed` close it; `cancelled` also hangs up one call, but no call of a whole batch.',
+          '`completed` end it. `cancelled` for a single call also hangs up if it is live; for a batch, live calls continue.',
         examples: ['paused'],
       }),
     })

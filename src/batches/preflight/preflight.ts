@@ -1,7 +1,7 @@
 import { decide } from '#policy/deciding/decide.js';
 import type { NumberHistory } from '#policy/decisions/number-history.js';
 import { decisiveFindings, type Decision, type RefusalReason } from '#policy/deciding/decision.js';
-import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { withOwnWindow, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import { MissingVariables } from '#agents/definitions/missing-variables.js';
 import type { RequestWarning } from '#kernel/input/request-warnings.js';
@@ -56,7 +56,7 @@ const NO_HISTORY: NumberHistory = { suppression: null, attempts: [] };
  */
 export function forecast(task: ForecastTask): Forecast {
   const rows = { duplicates: noRows(), suppressed: noRows(), refused: noRows(), deferred: noRows() };
-  const rules = rulesWith(task.rules, task.window);
+  const rules = withOwnWindow(task.rules, task.window);
   const recipients = recipientsOf(task.slices);
   const deferred = new Set<number>();
   for (const { phone_number: phoneNumber, row, firstRow } of recipients.filter(({ duplicate }) => duplicate))

@@ -18,7 +18,7 @@ import { fileExists } from '#calls/recordings/recordings.js';
 import { recordingTransactions } from '#calls/recordings/recording-store.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
-/** The lease on a move. It is renewed after each part that is uploaded or joined, so one part must not take longer. */
+/** The lease on a job. It is renewed after each part that is uploaded or joined, so one part must not take longer. */
 const LEASE_MS = 120_000;
 /**
  * The pause after a storage error, in which this process starts no job that uses the storage. Jobs that come due are
@@ -42,19 +42,19 @@ interface RecordingMovesDependencies extends Pick<ModuleContext, 'store' | 'cloc
 }
 
 /**
- * Thrown when the job is deleted while it runs: its call was erased. (Or another process, to which the lease was lost,
- * has finished the job; to discard this work is right then, too.)
+ * Thrown when the job is gone while it runs: its call was erased, or another process took the job over and finished it.
+ * In both cases this process discards its work.
  */
-class CallErased extends Error {}
+class JobGone extends Error {}
 
 /** Thrown when the lease has ended and another process has claimed the job: that process continues the work. */
 class TakenOver extends Error {}
 
 /**
- * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy is not
- * complete in object storage yet.
+ * Thrown when the job must wait: the file is in the folder of a process that may come back, another copy is not
+ * complete in object storage yet, or this process still records the call.
  */
-class FileElsewhere extends Error {}
+class MustWait extends Error {}
 
 /** A job, its recording, and the path at which the recording's file belongs in this folder. */
 interface JobContext {
@@ -67,7 +67,8 @@ interface JobContext {
 /**
  * Performs the durable jobs on recordings and object storage, for a loop of `CallEngine`: `upload`, which moves a
  * recording to storage; `join`, which rebuilds a dead process's recording from the parts that were uploaded during the
- * call; `discard`, which deletes object and parts; `forget`, which deletes a stale local file. Jobs are never given up.
+ * call; `discard`, which deletes object and parts; `forget`, which deletes a stale local file. A failed attempt is
+ * always repeated. An upload with neither a file nor parts ends with a warning in the log.
  * An uploaded file is deleted from the disk only after the storage has verified the whole object.
  */
 export class RecordingMoves implements Work<Job> {
@@ -100,13 +101,13 @@ export class RecordingMoves implements Work<Job> {
       // `forget` only deletes a local file, so a pause of the storage does not hold it up.
       if (clock.wallMs() < this.#pausedUntil && job.kind !== 'forget')
         return await this.#requeue(job, this.#pausedUntil, 'unreachable');
-      await this.#move(job);
+      await this.#performByKind(job);
       await store.write(jobTransactions.done, claimOf(job));
     } catch (error) {
       if (error instanceof TakenOver) return;
       const at = clock.wallMs();
       const delayMs = retryDelayMs(job.attempts);
-      if (error instanceof FileElsewhere)
+      if (error instanceof MustWait)
         return this.#requeue(job, at + Math.max(delayMs, AWAY_GRACE_MS), FILE_ELSEWHERE);
       const failure = error instanceof StorageError ? error.failure : 'failed';
       log.warn({ err: error, call_id: job.call_id, kind: job.kind, failure }, 'object storage failed');
@@ -115,8 +116,8 @@ export class RecordingMoves implements Work<Job> {
     }
   }
 
-  /** Does the work of a job by its kind. A job without a recording has nothing to do. */
-  async #move(job: Job): Promise<void> {
+  /** Performs a job by its kind. A job without a recording has nothing to do. */
+  async #performByKind(job: Job): Promise<void> {
     const { store, storage, recordingsDir } = this.#dependencies;
     const recording = await store.read(recordingTransactions.latest, { callId: job.call_id });
     if (recording === null) return;
@@ -129,7 +130,10 @@ export class RecordingMoves implements Work<Job> {
     return this.#upload(context);
   }
 
-  /** Uploads a complete recording, then deletes its file and its parts. A deleted recording is removed instead. */
+  /**
+   * Uploads a complete recording, then deletes its file and its parts. If the recording is not `ready`, its object in
+   * storage is removed instead.
+   */
   async #upload(context: JobContext): Promise<void> {
     const { recording, path } = context;
     if (recording.status !== 'ready') return this.#discard(context);
@@ -144,35 +148,36 @@ export class RecordingMoves implements Work<Job> {
     const { store, clock } = this.#dependencies;
     const { job, storage, recording, path } = context;
     const key = keyOf(context);
-    const discard = { callId: job.call_id, at: clock.wallMs() };
+    const discardArgs = { callId: job.call_id, at: clock.wallMs() };
     try {
       if (!(await fileExists(path)) && !(await this.#rebuildFile(context))) return false;
       await storage.upload(key, path, () => this.#renewLease(job));
     } catch (error) {
-      if (!(error instanceof CallErased)) throw error;
+      if (!(error instanceof JobGone)) throw error;
       // The erasure's own deletion may have run before these bytes were stored.
-      await store.write(recordingTransactions.discard, discard);
+      await store.write(recordingTransactions.discard, discardArgs);
       return false;
     }
     if (await store.write(recordingTransactions.uploaded, { callId: recording.call_id, objectKey: key }))
       return true;
-    await store.write(recordingTransactions.discard, discard);
+    await store.write(recordingTransactions.discard, discardArgs);
     return false;
   }
 
   /**
    * Rebuilds a missing file from the recording's parts in object storage. False when there are none, or when the
    * recording was deleted meanwhile.
-   * @throws FileElsewhere while a process with the file may come back
+   * @throws MustWait while a process with the file may come back
    */
   async #rebuildFile({ job, storage, recording, path }: JobContext): Promise<boolean> {
     const { store, clock, log, folderId, repair } = this.#dependencies;
     const callId = recording.call_id;
+    // Null: a recording of an older version, which may be in any folder.
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const canJoin = recording.part_bytes > 0 && recording.parts > 0;
     // At first the job waits for a process with the file. If none has come back, the parts are used.
     const hasWaited = job.error === FILE_ELSEWHERE;
-    if (isElsewhere && (!hasWaited || !canJoin)) throw new FileElsewhere();
+    if (isElsewhere && (!hasWaited || !canJoin)) throw new MustWait();
     log.warn({ call_id: callId }, 'the file of a recording is not in the recordings folder');
     if (!canJoin) return false;
     await joinParts({ storage, recording, path }, () => this.#renewLease(job));
@@ -189,7 +194,7 @@ export class RecordingMoves implements Work<Job> {
     if (recording.status !== 'writing') return;
     if (!(await fileExists(path)))
       await joinParts({ storage, recording, path }, () => this.#renewLease(job)).catch((error: unknown) => {
-        if (!(error instanceof CallErased)) throw error;
+        if (!(error instanceof JobGone)) throw error;
       });
     // No file: the call was erased meanwhile.
     if (!(await fileExists(path))) return;
@@ -229,11 +234,11 @@ export class RecordingMoves implements Work<Job> {
    */
   async #deleteStaleFile(recording: RecordingRow, path: string): Promise<void> {
     const { store, clock, folderId, repair, isLive } = this.#dependencies;
-    const isHere = recording.storage === 'local' && recording.folder_id === folderId;
-    if ((isHere && recording.status !== 'deleted') || !(await fileExists(path))) return;
     if (recording.status === 'deleted') return deleteFile(path);
+    const isCurrentFile = recording.storage === 'local' && recording.folder_id === folderId;
+    if (isCurrentFile || !(await fileExists(path))) return;
     // The other folder has not uploaded the recording yet, or this process still records the call.
-    if (recording.storage === 'local' || isLive(recording.call_id)) throw new FileElsewhere();
+    if (recording.storage === 'local' || isLive(recording.call_id)) throw new MustWait();
     const file = await repair(path);
     if (file.sizeBytes > recording.size_bytes) {
       const facts = { callId: recording.call_id, folderId, ...file, at: clock.wallMs() };
@@ -242,12 +247,12 @@ export class RecordingMoves implements Work<Job> {
     await deleteFile(path);
   }
 
-  /** Extends the lease of a long move. @throws CallErased, TakenOver */
+  /** Extends the lease of a long job. @throws JobGone, TakenOver */
   async #renewLease(job: Job): Promise<void> {
     const { store, clock } = this.#dependencies;
     const leaseUntil = clock.wallMs() + LEASE_MS;
     const state = await store.write(jobTransactions.renewLease, { ...claimOf(job), leaseUntil });
-    if (state === 'gone') throw new CallErased();
+    if (state === 'gone') throw new JobGone();
     if (state === 'taken') throw new TakenOver();
   }
 

@@ -1,6 +1,6 @@
 import { isForeignCallerId } from '#agents/phone-numbers/caller-id.js';
 import { askPolicy, loadHistory, type PolicyAsk } from '#policy/decisions/ask-policy.js';
-import { rulesForTransfer, rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { rulesForTransfer, withOwnWindow, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireAgentOfCall } from '#agents/definitions/agent-rows.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -140,7 +140,7 @@ function policyQuestion(call: CallRow, args: BeginDialling): PolicyAsk {
     subjectId: args.attemptId,
     callId: call.id,
     now: args.finish.context.at,
-    rules: rulesWith(
+    rules: withOwnWindow(
       call.parent_call_id === null ? args.rules : rulesForTransfer(args.rules),
       call.call_window,
     ),

@@ -1,7 +1,7 @@
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import type { NumberHistory } from '#policy/decisions/number-history.js';
 import type { RefusalReason } from '#policy/deciding/decision.js';
-import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { withOwnWindow, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { NewCall } from '#calls/record/call.js';
@@ -47,7 +47,7 @@ export async function askAboutCall(
     callId: call.id,
     now: at,
     dialAt: Math.max(at, dueAt),
-    rules: rulesWith(rules, call.call_window),
+    rules: withOwnWindow(rules, call.call_window),
     history,
   });
   if (decision.verdict === 'skip') return { call, dueAt, refused: decision.reason };

@@ -4,8 +4,7 @@ import type { CallTool } from '#calls/talk/model-rows.js';
 import type { CallTurn, TranscriptEntry } from '#calls/talk/talk-rows.js';
 import type { TurnFacts } from '#calls/talk/talk-store.js';
 
-// The response times of a call, turn by turn, with the words of each turn; the console draws them as a waterfall. This
-// is the response of `GET /api/calls/{call_id}/turns`.
+// The response times of a call, turn by turn, with the words of each turn; the console draws them as a waterfall.
 
 const milliseconds = (description: string) => z.int().meta({ description });
 
@@ -14,18 +13,28 @@ const turn = z
     index: z.int().meta({ description: 'Counts the responses of the call from 1.' }),
     started_at_ms: z.int().nullable().meta({
       description:
-        'When the customer stopped speaking, in milliseconds of the recording; null in calls of before this was kept.',
+        'When the customer stopped speaking, in milliseconds of the recording; null in calls of older releases.',
     }),
     end_of_turn_ms: milliseconds("The silence waited for before the customer's turn was over."),
     recognition_ms: milliseconds('From there to the final words.'),
     model_ms: milliseconds('From there to the first sentence of the answer, tools included.'),
-    tool_ms: milliseconds('What tools of this turn took together; 0 without any.'),
+    tool_ms: milliseconds(
+      'What tools of this turn took together; 0 without any, and where `started_at_ms` is null.',
+    ),
     voice_ms: milliseconds('From the first sentence to its first sound.'),
     first_audio_ms: milliseconds('The reply time: from the last voiced sample of the customer to ours.'),
-    heard: z.string().meta({ description: 'What was understood; `""` without a transcript.' }),
-    said: z.string().meta({ description: 'What was heard of the answer; `""` without a transcript.' }),
+    heard: z
+      .string()
+      .meta({
+        description: 'The words of the customer, as they were recognised; `""` without a transcript.',
+      }),
+    said: z
+      .string()
+      .meta({ description: 'The part of the answer that the customer heard; `""` without a transcript.' }),
     interrupted: z.boolean(),
-    by: z.enum(['agent', 'operator']).meta({ description: 'Who has answered.' }),
+    by: z
+      .enum(['agent', 'operator'])
+      .meta({ description: 'Who has answered: always the agent, as only its responses are timed.' }),
   })
   .meta({
     id: 'CallTurnDetail',
@@ -47,14 +56,16 @@ export const turnWaterfall = z
       .array(
         z.object({
           start_ms: milliseconds(
-            'When what was heard of it began: `start_ms` of its entry in the transcript.',
+            'When the interrupted utterance began: `start_ms` of its entry in the transcript.',
           ),
-          text: z.string().meta({ description: 'The words that followed.' }),
+          text: z
+            .string()
+            .meta({ description: 'The words of that utterance that the customer did not hear.' }),
         }),
       )
       .meta({
         description:
-          'What the agent had ready when it was cut short, and the caller did not hear. The transcript holds only what ' +
+          'What the agent had ready when it was cut short, and the customer did not hear. The transcript holds only what ' +
           'was heard.',
       }),
     percentiles: spread.meta({ description: 'Of this call.' }),
@@ -109,12 +120,13 @@ export function toTurnWaterfall({
         index: callTurn.turn,
         started_at_ms: from,
         end_of_turn_ms: callTurn.end_of_turn_ms,
+        // The columns keep older names; `TurnTiming` says what they measure.
         recognition_ms: callTurn.stt_ms,
         model_ms: callTurn.llm_first_token_ms,
         tool_ms: from === null ? 0 : toolTimeBetween(tools, from, until),
         voice_ms: callTurn.tts_first_byte_ms,
         first_audio_ms: callTurn.total_ms,
-        // -1: the first response has no previous one.
+        // -1, before all audio: there is no previous response, or its time is not known.
         ...wordsOfTurn(entries, callTurn.sounded_at_ms, turns[index - 1]?.sounded_at_ms ?? -1),
         interrupted: callTurn.interrupted,
         by: 'agent' as const,

@@ -5,15 +5,23 @@ import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
 
 const ENTRIES = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];
 
+/** The headers of every request to a customer. */
 const HEADERS: readonly (readonly [name: string, description: string])[] = [
   ['X-Service-Signature', 'Hex HMAC-SHA256 of the raw body, with the secret as key.'],
-  ['webhook-id', 'The `webhook_id` of the body, or its `call_id` when it asks about a call.'],
+  ['webhook-id', 'The `webhook_id` of the body; in a lookup of an incoming call, its `call_id`.'],
   ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.'],
   [
     'webhook-signature',
     'Signatures of the Standard Webhooks specification: `v1,` and base64, separated by spaces.',
   ],
 ];
+const PARAMETERS = HEADERS.map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));
 
 /**
  * Adds the requests that the service sends to its customers to the OpenAPI document: an entry of `webhooks` for each
@@ -24,21 +32,13 @@ export function withWebhooks(document: OpenApiDocument): OpenApiDocument {
   const { components } = document;
   return {
     ...document,
-    components: { ...components, schemas: { ...components.schemas, ...schemasOfReceivers() } },
+    components: { ...components, schemas: { ...components.schemas, ...webhookSchemas() } },
     webhooks: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry.type, { post: operationOf(entry) }])),
       [LOOKUP_QUESTION_TYPE]: { post: LOOKUP },
     },
   };
 }
-
-const PARAMETERS = HEADERS.map(([name, description]) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-}));
 
 function contentOf(schemaId: string) {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${schemaId}` } } };
@@ -82,7 +82,8 @@ function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]):
 }
 
 /** The JSON schemas of every event and of its data, and of the lookup's request and answer, by schema id. */
-function schemasOfReceivers(): Record<string, unknown> {
+function webhookSchemas(): Record<string, unknown> {
+  // A registry of its own, so that only these schemas are converted.
   const registry = z.registry<{ id?: string | undefined }>();
   for (const { schema } of ENTRIES) {
     for (const namedSchema of [schema, schema.shape['data'] as z.ZodType]) {

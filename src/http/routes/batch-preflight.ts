@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FastifyRequest } from 'fastify';
 import type { Batches } from '#batches/changes/batches.js';
-import type { BatchRequestBody } from '#batches/intake/batch-request.js';
+import type { BatchRequestSchema } from '#batches/intake/batch-request.js';
 import { preflightResource } from '#batches/preflight/preflight-resource.js';
 import type { Preflights } from '#batches/preflight/preflights.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
@@ -15,7 +15,7 @@ import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-tab
  * cost. The body is that of a batch, in JSON or as a table. Requires the scope `write`.
  */
 export const batchPreflightRoutes: FastifyPluginAsyncZod<
-  BatchIntakeParts & { batches: Batches; preflights: Preflights; body: BatchRequestBody }
+  BatchIntakeParts & { batches: Batches; preflights: Preflights; body: BatchRequestSchema }
 > = async (server, parts) => {
   const { batches, preflights, body, region } = parts;
   acceptLargeBodies(server, [JSON_TYPE, ...TABLE_TYPES]);

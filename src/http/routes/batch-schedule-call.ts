@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { BatchRequestBody } from '#batches/intake/batch-request.js';
+import type { BatchRequestSchema } from '#batches/intake/batch-request.js';
 import { batchScheduled } from '#batches/changes/batch-resource.js';
 import type { Batches } from '#batches/changes/batches.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
@@ -13,7 +13,7 @@ import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
  * import of a table. Requires the scope `write`.
  */
 export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
-  BatchIntakeParts & { batches: Batches; body: BatchRequestBody }
+  BatchIntakeParts & { batches: Batches; body: BatchRequestSchema }
 > = async (server, parts) => {
   const { batches, body } = parts;
   acceptLargeBodies(server, [JSON_TYPE]);

@@ -10,8 +10,9 @@ interface Range {
 }
 
 /**
- * Sends one channel of a recording, whole or one range, as if it were a separate file. Used by the route of a
+ * Sends one side of a stereo recording, or both mixed, as a mono WAV file, whole or one range. Used by the route of a
  * recording's audio.
+ * @param options.path the local stereo file
  * @throws Problem `range_not_satisfiable`
  */
 export function sendChannel(
@@ -19,7 +20,6 @@ export function sendChannel(
   reply: FastifyReply,
   { recording, channel, path }: { recording: RecordingRow; channel: Channel; path: string },
 ): FastifyReply {
-  // Of the file with one channel.
   const sizeBytes = channelBytes(recording.size_bytes);
   const whole = { first: 0, last: sizeBytes - 1 };
   // Only GET has ranges (RFC 9110, 14.2); this route also answers HEAD.
@@ -30,10 +30,13 @@ export function sendChannel(
   if (requestedRange) reply.code(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
   reply.headers({ 'accept-ranges': 'bytes', 'content-length': String(last - first + 1) });
   const sampleRateHz = recording.sample_rate;
-  return reply
-    .type('audio/wav')
-    .serializer(String)
-    .send(readChannel(path, channel, { first, last, sampleRateHz, sizeBytes }));
+  return (
+    reply
+      .type('audio/wav')
+      // The schema of the route is for the document: the body is a stream, which is sent as it is.
+      .serializer(String)
+      .send(readChannel(path, channel, { first, last, sampleRateHz, sizeBytes }))
+  );
 }
 
 /**

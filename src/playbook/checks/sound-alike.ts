@@ -9,7 +9,7 @@ import { toPronounceableWords } from '#language/pronounceable-words.js';
 /** Phrases are alike if at most one sound in five differs: "fifteen" and "fifty", but not "red" and "bed". */
 const SOUNDS_PER_DIFFERENCE = 5;
 
-/** The names of letters in phones (ARPAbet): "plan B". */
+/** How the names of the letters are pronounced, in ARPAbet phones: the "B" of "plan B" is B IY. */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   (
     'a EY, b B IY, c S IY, d D IY, e IY, f EH F, g JH IY, h EY CH, i AY, j JH EY, k K EY, l EH L, m ' +
@@ -61,21 +61,22 @@ function characterOf(sound: string): string {
 /**
  * True if a recogniser on a telephone line is likely to confuse two phrases. Phrases in scripts without known sounds
  * are never alike.
- * @param phrase the sounds of a phrase, as `soundsOf` returns them
+ * @param first the sounds of one phrase, as `soundsOf` returns them
+ * @param second those of the other
  */
-export function soundAlike(phrase: readonly string[], other: readonly string[]): boolean {
+export function soundAlike(first: readonly string[], second: readonly string[]): boolean {
   // Words that both phrases share at the beginning or end do not help to tell them apart.
-  const words = commonEnds(phrase, other);
-  const first = phrase.slice(words.start, phrase.length - words.end).join('');
-  const second = other.slice(words.start, other.length - words.end).join('');
-  // A phrase within a longer phrase differs by the additional words; phrases of equal sounds conflict. A phrase of
-  // another script has no sounds.
-  if (first === '' || second === '') return phrase.length > 0 && first === second;
-  const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
-  if (Math.abs(first.length - second.length) > allowed) return false;
-  const { start, end } = commonEnds(first, second);
-  const firstMiddle = first.slice(start, first.length - end);
-  const secondMiddle = second.slice(start, second.length - end);
+  const sharedWords = commonEnds(first, second);
+  const firstRest = first.slice(sharedWords.start, first.length - sharedWords.end).join('');
+  const secondRest = second.slice(sharedWords.start, second.length - sharedWords.end).join('');
+  // If nothing is left of one phrase, it is a part of the other, which differs by whole words: not alike. If nothing is
+  // left of either, they sound the same. Phrases without words (of another script) are never alike.
+  if (firstRest === '' || secondRest === '') return first.length > 0 && firstRest === secondRest;
+  const allowed = Math.floor(Math.max(firstRest.length, secondRest.length) / SOUNDS_PER_DIFFERENCE);
+  if (Math.abs(firstRest.length - secondRest.length) > allowed) return false;
+  const { start, end } = commonEnds(firstRest, secondRest);
+  const firstMiddle = firstRest.slice(start, firstRest.length - end);
+  const secondMiddle = secondRest.slice(start, secondRest.length - end);
   // A single difference lies between the common ends. Several may lie apart, so they are counted.
   return (
     Math.max(firstMiddle.length, secondMiddle.length) <= allowed ||

@@ -28,8 +28,8 @@ export class ToolPerformer {
   /** Tool calls that this turn has started or waits for. */
   #started: StartedCall[] = [];
   /** Tool calls of turns that were taken back. The next visit with the same arguments waits for them. */
-  #orphans: StartedCall[] = [];
-  /** The tool call that the present visit waits for. */
+  #fromTakenBackTurns: StartedCall[] = [];
+  /** The unfinished tool call of the latest visit. */
   #running: StartedCall | null = null;
   #runCount = 0;
   /** True if the previous turn was taken back. */
@@ -42,14 +42,14 @@ export class ToolPerformer {
 
   /** Starts a turn. Tool calls of a turn that was taken back are kept for the turn that replaces it. */
   beginTurn(): void {
-    if (!this.#wasTakenBack) this.#orphans = [];
+    if (!this.#wasTakenBack) this.#fromTakenBackTurns = [];
     this.#wasTakenBack = false;
     this.#started = [];
   }
 
   /** The previous turn was taken back; its tool calls are kept. */
   takenBack(): void {
-    this.#orphans = [...this.#orphans, ...this.#started];
+    this.#fromTakenBackTurns = [...this.#fromTakenBackTurns, ...this.#started];
     this.#wasTakenBack = true;
   }
 
@@ -72,7 +72,10 @@ export class ToolPerformer {
     return goTo(step.next, at.isLeaving);
   }
 
-  /** Handles words of the caller during a tool call; null if the step goes on waiting. */
+  /**
+   * Handles words of the caller during a tool call. Returns how the turn ends; null if this turn goes on waiting for
+   * the tool.
+   */
   async *#hear(heard: Transcript): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { control, anywhere, flow, session } = this.#parts;
     const wish = control.hear(heard);
@@ -92,7 +95,7 @@ export class ToolPerformer {
         yield* session.record(flow.say(wish));
         return null;
       case 'perhaps_do_not_call':
-        // The caller answers first; the tool runs on meanwhile.
+        // The turn ends, so that the caller can answer; the tool runs on, and the next turn waits for it.
         yield* session.record(optOutQuestion(this.#parts.readContext()));
         return STAY;
       default:
@@ -102,14 +105,15 @@ export class ToolPerformer {
 
   /** The tool call of this visit: the running one, one of a turn taken back, or a new one. */
   #start(at: StepVisit & { step: ToolStep }): StartedCall {
+    // A visit is one object in all its turns, so identity tells whether it is the same visit.
     if (this.#running?.at === at) return this.#track(this.#running);
     const { session } = this.#parts;
     const { step } = at;
     const args = this.#argumentsOf(step);
     const key = `${at.name} ${args}`;
-    const orphan = this.#orphans.find((call) => call.key === key);
+    const orphan = this.#fromTakenBackTurns.find((call) => call.key === key);
     if (orphan) {
-      this.#orphans = this.#orphans.filter((call) => call !== orphan);
+      this.#fromTakenBackTurns = this.#fromTakenBackTurns.filter((call) => call !== orphan);
       return this.#track({ ...orphan, at });
     }
     this.#runCount += 1;

@@ -7,8 +7,9 @@ import type { CallWindow } from '#policy/hours/call-window.js';
 export const COMPLIANCE_MODES = ['off', 'warn', 'enforce'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
 
-/** The largest values of the settings for attempt caps; older attempts need not be read. */
+/** The longest period of an attempt cap; older attempts are not read. */
 export const MAX_CAP_HOURS = 7 * 24;
+/** The largest value of the settings `ATTEMPTS_PER_DAY` and `ATTEMPTS_PER_WEEK`. */
 export const MAX_CAP_ATTEMPTS = 100;
 
 /** The most attempts at one number within a period. */
@@ -32,13 +33,13 @@ export interface PolicyRules {
 }
 
 /** The rules for a call with its own window, which narrows the calling hours and never widens them. */
-export function rulesWith(rules: PolicyRules, window: CallWindow | null): PolicyRules {
+export function withOwnWindow(rules: PolicyRules, window: CallWindow | null): PolicyRules {
   return { ...rules, ownWindow: window };
 }
 
 /**
- * The rules for a number that a caller is transferred to: no calling hours and no attempt caps, but the suppression
- * list, refused kinds of numbers and allowed countries hold there, too.
+ * The rules for a number that a caller is transferred to: the calling hours of the service and attempt caps do not
+ * apply (mode `off`). The suppression list, refused kinds of numbers, allowed countries and `ownWindow` still do.
  */
 export function rulesForTransfer(rules: PolicyRules): PolicyRules {
   return { ...rules, mode: 'off' };

@@ -3,7 +3,7 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 import { nextCommonOpening } from '#policy/hours/calling-hours.js';
 import { openingsOf } from './decide.js';
-import { enforcedWindows, rulesWith, type PolicyRules } from './policy-rules.js';
+import { enforcedWindows, withOwnWindow, type PolicyRules } from './policy-rules.js';
 
 /** The planned time of a call, the last instant to which it may be deferred (epoch milliseconds), and its rules. */
 interface PlannedCall {
@@ -24,7 +24,7 @@ export function requireOpening(window: CallWindow | null, phoneNumber: string, p
     nextCommonOpening(openingsOf(phoneNumber, windows, rules), at);
   const isInTime = (instant: number | null) => instant !== null && instant <= latestAt;
   const ownOpening = opensAt([window]);
-  const commonOpening = opensAt(enforcedWindows(rulesWith(rules, window)));
+  const commonOpening = opensAt(enforcedWindows(withOwnWindow(rules, window)));
   if (isInTime(commonOpening)) return;
   throw fieldProblem(
     'validation_error',

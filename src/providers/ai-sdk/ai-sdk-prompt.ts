@@ -24,7 +24,10 @@ export interface KeptData {
   reasoning?: readonly { text: string; options?: SharedV3ProviderOptions }[];
 }
 
-/** The first message for an agent that speaks first: some providers require that the user begins. */
+/**
+ * A first message of the user, if the request has none, although `ModelRequest` requires it: some providers refuse a
+ * prompt that begins with the agent.
+ */
 const CALL_ANSWERED = '(The call was answered.)';
 
 /** Converts a conversation to the prompt of the AI SDK's providers. */
@@ -101,8 +104,8 @@ function callPart(call: ModelToolCall, provider: string): AssistantPart {
 }
 
 /**
- * Tool arguments as an object, which providers require. Unparsable arguments become `{}`: the tool's result, an error,
- * informs the model about them.
+ * Tool arguments as an object, which providers require. Unparsable arguments become `{}`: the model learns of them
+ * from the error that is the tool's result.
  */
 function parseArguments(text: string): object {
   try {

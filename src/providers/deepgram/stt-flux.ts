@@ -9,9 +9,9 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 import { wordOf, type DeepgramAccount } from './stt-nova.js';
 
-/** The confidence (0 to 1) from which Flux reports that a turn has ended. */
+/** The lowest confidence (0 to 1) at which Flux reports that a turn has ended. */
 const END_OF_TURN = 0.7;
-/** The confidence from which Flux reports that a turn has probably ended. */
+/** The lowest confidence at which Flux reports that a turn has probably ended. */
 const LIKELY_END_OF_TURN = 0.4;
 const ENGLISH = 'flux-general-en';
 const MULTILINGUAL = 'flux-general-multi';
@@ -66,7 +66,7 @@ class FluxReader implements SttReader {
   /** True while a turn is in progress. */
   #isInTurn = false;
   /** True if a turn has ended by itself since the last utterance ended. */
-  #hasEnded = false;
+  #hasTurnEnded = false;
   /** True if the end of an utterance was requested, and no turn has ended since. */
   #isFinishing = false;
 
@@ -84,10 +84,13 @@ class FluxReader implements SttReader {
     }
   }
 
-  /** The message that ends the turn in progress; null if it has ended by itself. */
+  /**
+   * The message that ends the utterance; null if Flux has ended its turn by itself. If no turn has begun yet, Flux
+   * ignores the message, and `#readTurn` sends it again when a turn begins.
+   */
   finish(): string | null {
-    const isOver = this.#hasEnded && !this.#isInTurn;
-    this.#hasEnded = false;
+    const isOver = this.#hasTurnEnded && !this.#isInTurn;
+    this.#hasTurnEnded = false;
     this.#isFinishing = !isOver;
     return isOver ? null : FORCE_END_OF_TURN;
   }
@@ -117,7 +120,7 @@ class FluxReader implements SttReader {
   #endTurn(throughMs: number | undefined): SttEvent[] {
     this.#isInTurn = false;
     if (!this.#isFinishing) {
-      this.#hasEnded = true;
+      this.#hasTurnEnded = true;
       return [{ kind: 'belief', belief: 'certain' }];
     }
     this.#isFinishing = false;
@@ -125,7 +128,9 @@ class FluxReader implements SttReader {
   }
 }
 
-/** The words of a turn; their confidence is the mean of its words. Flux may leave out the times of words. */
+/**
+ * The text of a turn; its confidence is the mean of the words. The result has no `words` if Flux has sent no times.
+ */
 function wordsOf(turn: Message) {
   const words = listOf(turn['words']).map(wordOf);
   const isTimed = listOf(turn['words']).some((word) => objectOf(word)['start'] !== undefined);

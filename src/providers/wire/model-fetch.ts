@@ -1,8 +1,8 @@
 import { badAnswer, connectionError, refusalError } from '#dialogue/llm/model-errors.js';
 import { repairedStream, type StreamRepairs } from './repaired-stream.js';
 
-/** Limit of the body read from a refusal: some bodies are whole HTML pages. */
-const LARGEST_REFUSAL_CHARACTERS = 64 * 1024;
+/** Limit of the body that is read for an error: some bodies are whole HTML pages. */
+const MAX_ERROR_BODY_CHARACTERS = 64 * 1024;
 /** How much of an HTML page an error quotes. */
 const QUOTED_CHARACTERS = 200;
 
@@ -12,7 +12,7 @@ interface ModelFetchOptions {
   fetch: typeof fetch;
   /** Epoch milliseconds, for a `retry-after` header with a date. */
   wallMs: () => number;
-  /** Called with the headers of an accepted answer, before its body. */
+  /** Called when the headers of an accepted answer have arrived, before its body is read. */
   onAccepted: () => void;
 }
 
@@ -44,7 +44,8 @@ export function createModelFetch(
 }
 
 /**
- * Sends a request and returns the streamed body, for answers that the service parses itself (`ChatAnswer`).
+ * Sends a request and returns the body of the streamed answer. Used by `createModelFetch`, and by `aiSdkSource` for
+ * answers that `ChatAnswer` parses.
  * @throws {ModelError} if the request fails or the answer is no stream
  */
 export async function fetchAnswer(
@@ -102,10 +103,10 @@ async function beginningOf(response: Response): Promise<string> {
   try {
     for await (const bytes of response.body) {
       text += decoder.decode(bytes as Uint8Array, { stream: true });
-      if (text.length >= LARGEST_REFUSAL_CHARACTERS) break;
+      if (text.length >= MAX_ERROR_BODY_CHARACTERS) break;
     }
   } catch {
-    // The partial body is enough: the status decides.
+    // The part that arrived is enough for an error.
   }
   return text;
 }

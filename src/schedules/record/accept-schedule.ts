@@ -1,6 +1,6 @@
 import { MAX_DEFERRAL_MS } from '#calls/queue/dial-queue.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
-import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { withOwnWindow, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { ScheduleRow } from './schedule.js';
@@ -78,6 +78,6 @@ async function ask(
     moment: 'accepted',
     now: at,
     dialAt: Math.max(at, asked.dialAt),
-    rules: rulesWith(rules, window),
+    rules: withOwnWindow(rules, window),
   });
 }

@@ -18,7 +18,7 @@ export const CARRIER_REQUEST_KINDS = [
   'machine',
   /** A notice about the socket of a call's audio. */
   'stream-status',
-  /** The socket of a call's audio is closed while the call goes on. */
+  /** The socket of a call's audio is closed while the call goes on. (Vonage also sends notices here.) */
   'stream-ended',
   /** A call to be transferred needs the number to connect (see `transfer-address.ts`). */
   'transfer',
@@ -62,7 +62,10 @@ export type CarrierEvent =
       providerCallId: string;
       /** The id in the answer to the dial request, if it differs. */
       placedAs?: string;
-      /** The dial reference in the address or the request; null if there is none. Equally in the other events. */
+      /**
+       * The service's reference of the dial attempt (`PlaceRequest.dialRef`), from the address or the body; null if
+       * there is none. The same in the events below.
+       */
       dialRef: string | null;
     }
   /** A status of the call. */
@@ -77,13 +80,13 @@ export type CarrierEvent =
     }
   /** The carrier's price of the call in US dollars, sent after the call. */
   | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
-  /** The audio socket of a call is closed and the call needs further instructions. */
+  /** The audio socket of a call is closed and the call needs further markup. */
   | { kind: 'stream_ended'; providerCallId: string }
   /** The carrier could not open the socket of the call's audio, or lost it: the call would continue in silence. */
   | { kind: 'stream_failed'; providerCallId: string }
-  /** A notice about the socket of a call's audio that needs no instructions. */
+  /** A notice about the socket of a call's audio that needs no markup. */
   | { kind: 'stream_notice' }
-  /** A call to be transferred needs the instructions for it. Numbers are E.164. */
+  /** A call to be transferred needs the markup for it. Numbers are E.164. */
   | { kind: 'transfer'; providerCallId: string; to: string; from: string };
 
 /** The HTTP answer to a carrier's request. */
@@ -105,7 +108,7 @@ export interface CarrierCodec {
     dialRef: string | null,
   ): readonly CarrierEvent[];
   /** Encodes call-control markup as the answer to a request. */
-  write(document: CallMarkup): CarrierHttpAnswer;
+  write(markup: CallMarkup): CarrierHttpAnswer;
   /**
    * True if the carrier follows the markup in the answer to this request; otherwise the markup has to be carried out
    * over the carrier's API. Missing if the carrier follows every answer.
@@ -113,7 +116,7 @@ export interface CarrierCodec {
   followsAnswer?(request: CarrierHttpRequest): boolean;
 }
 
-/** A call that needs instructions over the carrier's API. */
+/** The call on which `perform` carries markup out over the carrier's API. */
 export interface CallToInstruct {
   providerCallId: string;
   /** True for an answered call, in either direction. */
@@ -129,7 +132,7 @@ export interface CarrierWebhooks extends CarrierCodec {
    * follows every answer.
    * @throws CarrierError
    */
-  perform?(call: CallToInstruct, document: CallMarkup, signal: AbortSignal): Promise<void>;
+  perform?(call: CallToInstruct, markup: CallMarkup, signal: AbortSignal): Promise<void>;
 }
 
 /** A carrier outside this process, reached over its API, reporting over webhooks. */

@@ -1,7 +1,10 @@
 import type { DateTime } from 'luxon';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 
-/* The parts that the readers of days share: their type, and the words for weekdays, months and days of a month. */
+/*
+ * The parts that the readers of days share: their type, and the words for weekdays, months and days of a month. The
+ * reader of times of day (`clock-times.ts`) uses the months, too.
+ */
 
 /** The reference days of an utterance. */
 export interface DayContext {
@@ -13,7 +16,10 @@ export interface DayContext {
 
 /** A day found among words. */
 export interface DayHit {
-  /** The days that the words may mean, the likeliest first; empty if it stays open which. */
+  /**
+   * The days that the words may mean, the likeliest first; empty if they name a day without saying which ("every
+   * Monday").
+   */
   days: readonly DateTime[];
   /** The number of words that name the day. */
   length: number;
@@ -56,13 +62,13 @@ export function phraseStartsAt(words: readonly string[], index: number, phrase: 
   return phrase.every((word, offset) => words[index + offset] === word);
 }
 
-/** Words that an ordinal before them counts: "the first one", "second choice", "first thing". */
+/** Words that make an ordinal before them a count, not a day of the month: "the first one", "second choice". */
 const COUNTED =
   /^(?:ones?|times?|things?|choice|option|half|floor|weeks?|months?|available|possible|free|days?|slot|appointment|opening|thoughts?|person|class|call|name|quarter)$/;
 
 /**
- * An ordinal from 1st to 31st at the word `index`, with or without "the"; else null. `isSure` is false if it may count
- * something else: "the first one".
+ * An ordinal from 1st to 31st at the word `index`, with or without "the"; else null. `isSure` is false if the
+ * ordinal may mean no day: "the first one", "a third", "first of all".
  */
 export function dayOfMonthAt(words: readonly string[], index: number) {
   const at = words[index] === 'the' ? index + 1 : index;
