@@ -267,8 +267,9 @@ export function openCallOriginators(
   parts: { callService: CallService; webhooks: WebhookService },
 ): { batches: BatchService; schedules: ScheduleService } {
   const { callService, webhooks } = parts;
-  const { timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
+  const { timeZoneVersion, policy: rules, maxConcurrentCalls } = config;
   const { defaultTimezone, planningHorizonDays } = config;
+  const callsPerSecond = config.callsPerSecond ?? callService.carriers.outbound.traits.callsPerSecond;
   const schedules = new ScheduleService({
     ...tools,
     callService,

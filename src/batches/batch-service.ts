@@ -48,8 +48,8 @@ export interface BatchServiceContext {
     defaultTimezone: string;
     planningHorizonDays: number;
     rules: PolicyRules;
-    /** The setting `CALLS_PER_SECOND`; null if it is not set. */
-    callsPerSecond: number | null;
+    /** The most calls that are started per second: by the setting `CALLS_PER_SECOND`, or by the carrier. */
+    callsPerSecond: number;
     maxConcurrentCalls: number;
   };
 }

@@ -113,14 +113,14 @@ export const callTransactions = defineTransactions('calls', {
     return toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
   },
 
-  /** Replaces the metadata of a call. @throws Problem `call_not_found` */
-  async setMetadata(
-    tx,
-    args: { workspace: string; id: string; metadata: FreeForm; at: number },
-  ): Promise<CallRow> {
+  /**
+   * Replaces the metadata of a call. Its `updated_at` stays, since it says when the call last progressed: the watchdog
+   * and the recovery of calls measure their time limits from it. @throws Problem `call_not_found`
+   */
+  async setMetadata(tx, args: { workspace: string; id: string; metadata: FreeForm }): Promise<CallRow> {
     const call = await requireCall(tx, args);
-    setColumns(tx, call.id, { metadata: JSON.stringify(args.metadata), updated_at: args.at });
-    return { ...call, metadata: args.metadata, updated_at: args.at };
+    setColumns(tx, call.id, { metadata: JSON.stringify(args.metadata) });
+    return { ...call, metadata: args.metadata };
   },
 });
 

@@ -181,13 +181,8 @@ export class Calls {
 
   /** Replaces the metadata of a call. */
   setMetadata(principal: Principal, id: string, metadata: FreeForm): Promise<CallRow> {
-    const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(callTransactions.setMetadata, {
-      workspace: principal.workspace,
-      id,
-      metadata,
-      at,
-    });
+    const { workspace } = principal;
+    return this.#parts.store.write(callTransactions.setMetadata, { workspace, id, metadata });
   }
 
   /**

@@ -38,6 +38,11 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
   return events.filter(({ id }) => !unsubscribed.has(id));
 }
 
+/** True if an event was written before, as by a write that is repeated because its result was lost. */
+export async function isEventWritten(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.get('select 1 from events where id = ?', id)) !== undefined;
+}
+
 /** The statement that inserts this many events, and counts the subscribed webhooks of each. */
 const insertEvents = textsByRows(
   (rows) => `insert into events (id, workspace, type, subject_id, body, created_at)

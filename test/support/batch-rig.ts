@@ -66,7 +66,7 @@ export class BatchRig {
         defaultTimezone: 'UTC',
         planningHorizonDays: 3_653,
         rules,
-        callsPerSecond: null,
+        callsPerSecond: Number.POSITIVE_INFINITY,
         maxConcurrentCalls: 50,
       },
     });

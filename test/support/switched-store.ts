@@ -8,6 +8,10 @@ export class SwitchedStore implements Store {
   isAway = false;
   /** The transaction whose next write fails, as if the database were unavailable for a moment. */
   missing: Transaction<never, unknown> | null = null;
+  /** The transactions of which each write is done, and fails the first time all the same: its answer is lost. */
+  losesAnswersOf: readonly unknown[] = [];
+  /** The arguments of the writes whose answer was lost. */
+  readonly #lost = new WeakSet<object>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -15,7 +19,11 @@ export class SwitchedStore implements Store {
 
   async write<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
     this.#requireHere(transaction === (this.missing as unknown));
-    return this.#store.write(transaction, args);
+    const result = await this.#store.write(transaction, args);
+    const isRepeated = this.#lost.has(args as object);
+    if (isRepeated || !this.losesAnswersOf.includes(transaction)) return result;
+    this.#lost.add(args as object);
+    throw new Problem('unavailable', 'The answer of the database was lost.');
   }
 
   async read<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {

@@ -567,7 +567,7 @@ export interface Schemas {
       cost_usd_per_call: number;
       calls_looked_at: number;
       max_concurrency: number;
-      calls_per_second: number | null;
+      calls_per_second: number;
     };
   };
   BatchRequest: {

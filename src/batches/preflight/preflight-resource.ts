@@ -80,7 +80,7 @@ export const preflightResource = z
           .int()
           .meta({ description: 'The number of recent calls that these values come from.' }),
         max_concurrency: z.int(),
-        calls_per_second: z.number().nullable(),
+        calls_per_second: z.number(),
       })
       .meta({ description: 'What the forecast is based on. Retries are not included.' }),
   })
@@ -124,7 +124,7 @@ export const preflightResource = z
           cost_usd_per_call: 0,
           calls_looked_at: 0,
           max_concurrency: 10,
-          calls_per_second: null,
+          calls_per_second: 1,
         },
       },
     ],

@@ -27,7 +27,8 @@ export interface PreflightsContext {
     defaultTimezone: string;
     planningHorizonDays: number;
     rules: PolicyRules;
-    callsPerSecond: number | null;
+    /** The most calls that are started per second. */
+    callsPerSecond: number;
     maxConcurrentCalls: number;
   };
 }

@@ -12,8 +12,8 @@ export interface SimulatedBatch {
   scheduledAt: number;
   window: CallWindow | null;
   maxConcurrency: number;
-  /** The setting `CALLS_PER_SECOND`; null if it is not set: then nothing limits the rate here. */
-  callsPerSecond: number | null;
+  /** The most calls that are started per second. */
+  callsPerSecond: number;
   /** Expected duration of a call, including ringing. */
   callMs: number;
   /** Number of recipients; they are named by their index. */
@@ -49,7 +49,7 @@ export interface Simulation {
  */
 export function simulateBatch(batch: SimulatedBatch): Simulation {
   const { callsPerSecond, callMs } = batch;
-  const gapMs = callsPerSecond === null ? 0 : 1_000 / callsPerSecond;
+  const gapMs = 1_000 / callsPerSecond;
   const waiting = new WaitingNumbers(batch.numbers);
   const plan = new Plan(callMs);
   const horizon = batch.scheduledAt + FORECAST_MS;

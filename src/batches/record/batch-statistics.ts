@@ -43,7 +43,7 @@ export function batchMetrics(sources: MetricSources): Metric[] {
   return [
     counterMetric(sources, {
       name: BATCHES_STOPPED,
-      help: 'Batches that were paused or given up because their calls failed, or because the service was away when they were due.',
+      help: 'Batches that were paused or given up because their calls failed, because their budget was reached, or because the service was away when they were due.',
       known: labelsFor('status', STOPPED_STATUSES),
     }),
   ];

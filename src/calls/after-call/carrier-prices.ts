@@ -3,10 +3,13 @@ import type { Work } from '#kernel/work/loop.js';
 import { claimOf, PRICE_KINDS, type Job } from '#calls/jobs/job.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierPriceAnswer } from '#telephony/port/carrier.js';
+import { answerWithin } from '#calls/lines/answer-within.js';
 import { costTransactions, type UnpricedLeg } from '#calls/costs/cost-store.js';
 import { jobTransactions } from './job-store.js';
 
-/** The lease on a price job. It is longer than the timeout of a request to a carrier. */
+/** The timeout of a request for a price. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** The lease on a price job. It is longer than the timeout of a request. */
 const LEASE_MS = 120_000;
 /**
  * The first and the longest delay between requests for a price that the carrier does not know yet; doubled each time.
@@ -68,13 +71,14 @@ export class CarrierPrices implements Work<Job> {
 
   /** The price in US dollars; `later` if the carrier does not know it yet or fails, `never` if it will not know it. */
   async #requestPrice(job: Job, { carrier, providerCallId }: UnpricedLeg): Promise<CarrierPriceAnswer> {
+    const { carriers, clock, log } = this.#parts;
+    const asked = carriers.find(carrier);
+    const priceOf = asked?.priceOf?.bind(asked);
+    if (!priceOf) return 'never';
     try {
-      return (await this.#parts.carriers.find(carrier)?.priceOf?.(providerCallId)) ?? 'never';
+      return await answerWithin(clock, REQUEST_TIMEOUT_MS, () => priceOf(providerCallId));
     } catch (error) {
-      this.#parts.log.warn(
-        { err: error, call_id: job.call_id, carrier },
-        'the price of a call is not known yet',
-      );
+      log.warn({ err: error, call_id: job.call_id, carrier }, 'the price of a call is not known yet');
       return 'later';
     }
   }

@@ -3,7 +3,7 @@ import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js
 import type { CallRow } from '#calls/record/call.js';
 import { ofCall } from '#calls/record/call-rows.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
-import { noteOnCall } from '#calls/record/life-cycle-log.js';
+import { hasEntry, noteOnCall } from '#calls/record/life-cycle-log.js';
 import { finishRepaired, lockRepaired, repairCall } from './repaired-call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
@@ -37,11 +37,12 @@ export const endingTransactions = defineTransactions('endings', {
 
   /**
    * Stores in the life-cycle log that the line of a call was handed over. An active call enters `ending` with the
-   * reason `transferred`: the line of a call with that reason is not hung up, because other people talk on it.
+   * reason `transferred`: the line of a call with that reason is not hung up, because other people talk on it. A
+   * repeated write changes nothing: a line is handed over once.
    */
   async storeHandover(tx, args: { callId: string; to: string; context: TxContext }): Promise<void> {
     const locked = await lockRepaired(tx, args.callId);
-    if (!locked) return;
+    if (!locked || (await hasEntry(tx, args.callId, 'transferred'))) return;
     const { context, to } = args;
     const entry = { type: 'transferred' as const, at: context.at, data: { to } };
     const call = noteOnCall(tx, repairCall(tx, locked), entry);

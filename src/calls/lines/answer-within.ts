@@ -4,8 +4,7 @@ import { CarrierError } from '#telephony/port/carrier.js';
 
 /**
  * Sends a request about a call to its carrier by `ask`, and gives it up after `limitMs`: a carrier adapter that never
- * returns must not delay other calls or the shutdown. Used for every request of the calls module to a carrier, except
- * the request for a price.
+ * returns must not delay other calls or the shutdown. Used for every request of the calls module to a carrier.
  * @throws CarrierError `timeout`, with outcome `unknown`: the carrier may have done what was asked
  */
 export function answerWithin<Answer>(

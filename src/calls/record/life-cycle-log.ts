@@ -56,6 +56,28 @@ export function noteOnCall(tx: Tx, call: CallRow, note: Omit<CallNote, 'callId'>
   return { ...call, event_sequence: sequence };
 }
 
+/**
+ * {@link noteOnCall} for a write that is repeated when its outcome is unknown: an entry of the same type, time and data
+ * is not added again.
+ */
+export async function noteOnce(tx: Tx, call: CallRow, note: Omit<CallNote, 'callId'>): Promise<void> {
+  const { type, at, data } = note;
+  const known = await tx.get(
+    'select 1 from call_events where call_id = ? and type = ? and at = ? and data = ?',
+    call.id,
+    type,
+    at,
+    JSON.stringify(data),
+  );
+  if (!known) noteOnCall(tx, call, note);
+}
+
+/** True if the log of a call has an entry of this type. */
+export async function hasEntry(tx: Tx, callId: string, type: LifeCycleType): Promise<boolean> {
+  const row = await tx.get('select 1 from call_events where call_id = ? and type = ? limit 1', callId, type);
+  return row !== undefined;
+}
+
 /** Adds entries to the log in one statement: at least one, at most as many as one move has. */
 export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): void {
   const values: SqlValue[] = [];

@@ -34,8 +34,7 @@ export class Recordings {
   readonly #parts: RecordingsParts;
   readonly #waveformThread: ComputeThread<WaveformQuestion>;
   /**
-   * The computed waveforms, by recording id and number of buckets. They are not computed again when a longer file
-   * replaces a recording.
+   * The computed waveforms, by recording id, size of the file (another file may replace it) and number of buckets.
    */
   readonly #waveforms = new LRUCache<string, Waveform>({ max: CACHED_WAVEFORMS });
 
@@ -102,12 +101,13 @@ export class Recordings {
     buckets: number,
   ): Promise<Waveform> {
     const recording = await this.get(principal, callId);
-    const cached = this.#waveforms.get(`${recording.id} ${buckets}`);
+    const key = `${recording.id} ${recording.size_bytes} ${buckets}`;
+    const cached = this.#waveforms.get(key);
     if (cached) return cached;
     const file = await this.openFile(recording);
     try {
       const waveform = await this.#waveformThread.ask<Waveform>({ path: file.path, buckets });
-      this.#waveforms.set(`${recording.id} ${buckets}`, waveform);
+      this.#waveforms.set(key, waveform);
       return waveform;
     } finally {
       await file.close();

@@ -108,7 +108,9 @@ export const callResource = z
     started_at: instantOut.nullable(),
     answered_at: instantOut.nullable(),
     ended_at: instantOut.nullable(),
-    updated_at: instantOut,
+    updated_at: instantOut.meta({
+      description: 'When it last progressed, also after its end. A change of its metadata does not count.',
+    }),
   })
   .meta({ id: 'Call', description: 'A call, from its request to its end.' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolReport } from '#dialogue/dialogue-observer.js';
 import { ModelUse } from '#calls/record/call-cost.js';
-import { insertInto } from '#store/statements/insert.js';
+import { insertOnce } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 
 // Rows about language models in a call (tables `call_tools` and `call_model_uses`): tool calls and usage. Used by
@@ -35,13 +35,13 @@ export const ModelTurn = z.object({
 });
 export type ModelTurn = z.infer<typeof ModelTurn>;
 
-/** Stores a tool call; false if it was stored before. */
-export async function storeToolCall(
+/** Stores a tool call. */
+export function storeToolCall(
   tx: Tx,
   tool: { callId: string; sequence: number; startMs: number; report: ToolReport },
-): Promise<boolean> {
+): void {
   const { callId, sequence, startMs, report } = tool;
-  const row = {
+  insertOnce(tx, 'call_tools', {
     call_id: callId,
     sequence,
     tool_call_id: report.id,
@@ -51,8 +51,7 @@ export async function storeToolCall(
     result: report.result,
     start_ms: Math.round(startMs),
     latency_ms: Math.round(report.latencyMs),
-  };
-  return (await insertInto(tx, 'call_tools', row, 'on conflict do nothing')) > 0;
+  });
 }
 
 /** The tool calls of a call, in order. */

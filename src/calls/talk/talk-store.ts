@@ -2,13 +2,14 @@ import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
 import { flag } from '#store/statements/columns.js';
 import { derivedId } from '#kernel/ids/ids.js';
-import { insertOnce } from '#store/statements/insert.js';
+import { insertInto, insertOnce } from '#store/statements/insert.js';
 import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js';
 import type { HearingReport, ModelReport, ToolReport, VoiceReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
-import { noteOnCall, type CallNote } from '#calls/record/life-cycle-log.js';
+import { noteOnCall, noteOnce, type CallNote } from '#calls/record/life-cycle-log.js';
 import { lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
+import { isEventWritten } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import {
   storeToolCall,
@@ -36,8 +37,7 @@ const SAMPLED_CALLS = 200;
 
 /**
  * Stores the events of a live talk, for `TalkWriter`, and reads them for the routes of calls (`Calls`, `CallViews`).
- * A write whose result was lost is repeated. The repeat adds no second row and no second event, but the life-cycle log
- * may show an entry twice.
+ * A write whose result was lost is repeated. The repeat stores, logs and announces nothing twice.
  */
 export const talkTransactions = defineTransactions('talks', {
   /** Stores an utterance in the transcript. */
@@ -93,11 +93,12 @@ export const talkTransactions = defineTransactions('talks', {
     const { name, status, latencyMs } = report;
     const call = await lockCall(tx, args.callId);
     if (!call) return;
-    // False means a repeated write: a tool call that is stored already was also logged and announced.
-    if (isKept && !(await storeToolCall(tx, { callId: call.id, sequence, startMs, report }))) return;
+    const eventId = derivedId('evt', at, call.id, 'tool', String(sequence));
+    // A repeated write: a tool call that was announced was also stored and logged.
+    if (await isEventWritten(tx, eventId)) return;
+    if (isKept) storeToolCall(tx, { callId: call.id, sequence, startMs, report });
     const logData = { tool: name, status, latency_ms: latencyMs };
     noteOnCall(tx, call, { type: 'tool_called', at, data: logData });
-    const eventId = derivedId('evt', at, call.id, 'tool', String(sequence));
     const eventData = toolCalledData(call, report, { isKept });
     await recordEvents(tx, [
       {
@@ -117,7 +118,7 @@ export const talkTransactions = defineTransactions('talks', {
     args: { callId: string; sequence: number; at: number; report: ModelReport },
   ): Promise<void> {
     const { report } = args;
-    insertOnce(tx, 'call_model_uses', {
+    const row = {
       call_id: args.callId,
       sequence: args.sequence,
       turn: report.turn,
@@ -129,9 +130,12 @@ export const talkTransactions = defineTransactions('talks', {
       first_token_ms: report.firstTokenMs === null ? null : Math.round(report.firstTokenMs),
       at: report.startedAt,
       failure: report.failure,
-    });
-    const call = report.failure === null ? null : await lockCall(tx, args.callId);
-    if (!call) return;
+    };
+    if (report.failure === null) return insertOnce(tx, 'call_model_uses', row);
+    const call = await lockCall(tx, args.callId);
+    const inserted = await insertInto(tx, 'call_model_uses', row, 'on conflict do nothing');
+    // A repeated write: a failure that is stored already was also logged.
+    if (!call || inserted === 0) return;
     const { provider, model, failure } = report;
     noteOnCall(tx, call, {
       type: 'model_failed',
@@ -194,6 +198,12 @@ export const talkTransactions = defineTransactions('talks', {
   async note(tx, args: CallNote): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (call) noteOnCall(tx, call, args);
+  },
+
+  /** Like `note`, for a write that may be repeated. */
+  async noteOnce(tx, args: CallNote): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (call) await noteOnce(tx, call, args);
   },
 
   /** A call with its transcript and turns. */
@@ -265,6 +275,7 @@ shareCommits(talkTransactions, {
   addVoiceUse: ofCall,
   addHearingUse: ofCall,
   note: ofCall,
+  noteOnce: ofCall,
 });
 
 /** Reply times of the newest answered calls of an agent (milliseconds), shortest first. */

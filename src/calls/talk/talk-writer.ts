@@ -105,7 +105,7 @@ export class TalkWriter {
     const { leg, from, to, failure, inSentence } = replaced;
     const data = { leg, from, to, failure, in_sentence: inSentence };
     const note = { callId: this.#callId, type: 'provider_replaced' as const, at: clock.wallMs(), data };
-    this.writeInBackground(() => store.write(talkTransactions.note, note));
+    this.writeInBackground(() => store.write(talkTransactions.noteOnce, note));
   }
 
   /** Notes in the life-cycle log of the call that the talk continues in another language (a BCP 47 tag). */
@@ -117,7 +117,7 @@ export class TalkWriter {
       at: clock.wallMs(),
       data: { language },
     };
-    this.writeInBackground(() => store.write(talkTransactions.note, note));
+    this.writeInBackground(() => store.write(talkTransactions.noteOnce, note));
   }
 
   /**

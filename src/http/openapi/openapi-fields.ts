@@ -124,7 +124,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   talk_seconds: 'How long a conversation takes.',
   ring_seconds: 'How long a phone rings.',
   cost_usd_per_call: 'The cost of a call, in US dollars.',
-  calls_per_second: 'How many calls may be started per second; null for no limit.',
+  calls_per_second: 'How many calls may be started per second.',
   min_duration: 'Only calls of at least this many seconds.',
   steps: 'The steps, by name.',
   action: 'What the agent does.',

@@ -91,7 +91,7 @@ function addToResult(
 ): void {
   if (Array.isArray(input)) {
     result.invalid += 1;
-    if (result.errors.length < MAX_REPORTED) result.errors.push(...input);
+    result.errors.push(...input.slice(0, MAX_REPORTED - result.errors.length));
     return;
   }
   result.valid += 1;

@@ -3,7 +3,7 @@ import type { AgreedCallBack } from '#calls/endings/call-backs.js';
 import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { noteOnCall } from '#calls/record/life-cycle-log.js';
-import { lockCall } from '#calls/record/call-rows.js';
+import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { readInstant } from '#kernel/time/instants.js';
@@ -29,12 +29,13 @@ interface EndingWithCallBack {
 export const callBackTransactions = defineTransactions('call_backs', {
   /**
    * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
-   * twice. Null if there is no such call.
+   * twice. A call with a corrupt row only ends: its number or agent may be wrong. Null if there is no such call.
    */
   async finish(tx, args: EndingWithCallBack): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.callId);
-    if (!call || callMachine.isFinal(call.status)) return call;
-    const schedule = await planCallBack(tx, call, args);
+    const locked = await lockRepaired(tx, args.callId);
+    if (!locked || callMachine.isFinal(locked.value.status)) return locked && locked.value;
+    const call = repairCall(tx, locked);
+    const schedule = locked.repair ? null : await planCallBack(tx, call, args);
     // The stored outcome must not promise a call-back that no schedule makes.
     if (!schedule) return finishCall(tx, call, withFollowUp(args.details, { at: null }));
     const { at } = args.details.context;

@@ -280,6 +280,8 @@ describe('POST /api/batches/preflight', () => {
       first_call_at: scheduled,
       projected_finish: toInstant(Date.parse(scheduled) + 2 * 68_000),
       peak_concurrency: 1,
+      // As fast as the carrier allows, since CALLS_PER_SECOND is not set: here that of the sandbox.
+      assumptions: { calls_per_second: 1_000 },
     });
     expect((await service.request('GET', '/api/batches')).body).toEqual(before.body);
   });

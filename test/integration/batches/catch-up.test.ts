@@ -24,7 +24,7 @@ async function openBoth() {
       defaultTimezone: 'UTC',
       planningHorizonDays: 3_653,
       rules: rig.rules,
-      callsPerSecond: null,
+      callsPerSecond: Number.POSITIVE_INFINITY,
       maxConcurrentCalls: 1,
     },
   });

@@ -103,6 +103,21 @@ describe('the price of a carrier that is to be asked', () => {
     expect((await rig.call(other.callId)).cost).toMatchObject({ carrier_usd: null });
   });
 
+  it('is asked for again when the carrier says nothing, which delays neither other prices nor a shutdown', async () => {
+    const silent = new Set<string>();
+    rig.carrier.priceOf = (line) => (silent.has(line) ? new Promise(() => {}) : Promise.resolve(0.013));
+    for (let line = 0; line < 3; line += 1) {
+      const { line: name, end } = await talked();
+      silent.add(name);
+      await end();
+    }
+    const { callId, end } = await talked();
+    await end();
+    await rig.pass(90_000, 1_000);
+    expect((await rig.call(callId)).cost).toMatchObject({ carrier_usd: 0.013 });
+    await rig.settled(rig.stop());
+  });
+
   it('is not asked for where the carrier was faster, or the call is erased', async () => {
     const asked = answers(0.5);
     const first = await talked();

@@ -280,6 +280,18 @@ describe('a call on the line', () => {
     expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'dial_timeout' });
   });
 
+  it('rings no longer because its metadata is written meanwhile', async () => {
+    const rig = await CallRig.open();
+    await rig.callService.start();
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    for (const seen of [1, 2]) {
+      await rig.pass(39_000);
+      await rig.settled(rig.callService.calls.setMetadata(PRINCIPAL, call.id, { seen }));
+    }
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'dial_timeout' });
+  });
+
   it('was busy when only a look-up says so', async () => {
     const rig = await CallRig.open();
     await rig.callService.start();

@@ -147,12 +147,17 @@ describe('the recording of a process that died', () => {
       expect.objectContaining({ type: 'recording_joined', data: { duration_ms: stored } }),
     );
 
+    const lengthShown = async () =>
+      (await rig.settled(heir.recordings.waveform(PRINCIPAL, id, 4))).durationMs;
+    expect(await lengthShown()).toBe(stored);
+
     // It was not dead, or it has been started again: it has more of the call.
     goOn();
     await calls.pass(60_000);
     const returned = await calls.untilStored(id);
     expect(returned.duration_ms).toBeGreaterThanOrEqual(14_000);
     expect(returned.gaps).toEqual([{ start_ms: returned.duration_ms, end_ms: null }]);
+    expect(await lengthShown()).toBe(returned.duration_ms);
     expect(objects.bytesOf(`${id}.wav`)).toHaveLength(returned.size_bytes);
     expect(objects.keys).toEqual([`${id}.wav`]);
     expect(existsSync(calls.file(id))).toBe(false);

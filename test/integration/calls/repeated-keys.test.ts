@@ -43,7 +43,7 @@ function openBatches(rig: CallRig): BatchService {
       defaultTimezone: 'UTC',
       planningHorizonDays: 3_653,
       rules,
-      callsPerSecond: null,
+      callsPerSecond: Number.POSITIVE_INFINITY,
       maxConcurrentCalls: 1,
     },
   });

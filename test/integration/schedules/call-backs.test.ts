@@ -28,3 +28,20 @@ it.each([
     expect(replanned).toMatchObject({ scheduled_at: instant, next_run_at: instant, due_at: instant });
   },
 );
+
+it('is not planned from a row that cannot be read, and the call ends with its outcome', async () => {
+  const rig = await CallRig.started();
+  const call = await rig.talking({ to_phone: '+12125550123', customer_data: { name: 'Ada' } });
+  // The disk fails while the line is hung up, after the end has begun.
+  rig.carrier.hangUp = async () => {
+    await rig.store.write(lookTransactions.poison, { callId: call.id });
+  };
+  const agreed = { at: Date.parse('2027-11-07T15:00:00Z'), timeZone: 'America/New_York', said: 'at ten' };
+  rig.conversations.at(-1)!.end({ by: 'agent' }, { kind: 'call_back', ...agreed });
+  const ended = await rig.reaches(call.id, 'completed');
+  expect(ended).toMatchObject({
+    ended_reason: 'agent_hangup',
+    outcome: { followUp: { kind: 'call_back', at: null } },
+  });
+  expect(await rig.store.read(lookTransactions.schedules, {})).toEqual([]);
+});

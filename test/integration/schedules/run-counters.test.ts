@@ -82,7 +82,7 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
       async giveUpDue() {
         const at = clock.wallMs();
         for (const { id: executionId, schedule_id: scheduleId } of await claim())
-          await store.write(schedulerTransactions.giveUp, { executionId, scheduleId, at });
+          await store.write(schedulerTransactions.giveUp, { executionId, scheduleId, status: 'pending', at });
       },
       /** Ends every live call, and settles it twice. */
       async endAll(reason: EndedReason) {

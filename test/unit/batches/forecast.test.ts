@@ -12,7 +12,7 @@ it('names the window that a call waits for, and not a cap that is only noted', (
     now: MIDNIGHT,
     scheduledAt: MIDNIGHT,
     maxConcurrency: 1,
-    callsPerSecond: null,
+    callsPerSecond: Number.POSITIVE_INFINITY,
     callMs: 60_000,
     rules: { ...LENIENT_RULES, mode: 'warn', caps: [{ attempts: 3, hours: 24 }] },
     window: { startMinute: 540, endMinute: 1_020, days: 127, timezone: null },

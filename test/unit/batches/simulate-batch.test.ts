@@ -32,7 +32,7 @@ function played(batch: Partial<SimulatedBatch>) {
     scheduledAt: NOON,
     window: null,
     maxConcurrency: 10,
-    callsPerSecond: null,
+    callsPerSecond: Number.POSITIVE_INFINITY,
     callMs: MINUTE_MS,
     numbers: 0,
     decide: () => DIAL,
@@ -137,7 +137,7 @@ describe('a batch that is played through', () => {
   it('never exceeds its concurrency, never calls a number early or twice, and leaves none out', () => {
     const anyBatch = fc.record({
       maxConcurrency: fc.integer({ min: 1, max: 12 }),
-      callsPerSecond: fc.option(fc.integer({ min: 1, max: 20 })),
+      callsPerSecond: fc.option(fc.integer({ min: 1, max: 20 }), { nil: Number.POSITIVE_INFINITY }),
       callMs: fc.integer({ min: 1, max: 10 * MINUTE_MS }),
       waits: fc.array(fc.integer({ min: 0, max: 2 * DAY_MS }), { maxLength: 80 }),
     });

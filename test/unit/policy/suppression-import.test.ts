@@ -34,6 +34,19 @@ describe('the result of an import', () => {
     expect(result.warnings).toHaveLength(MOST_REPORTED);
     expect(result.errors.at(-1)).toMatchObject({ row: MOST_REPORTED });
   });
+
+  it('reports no more where the last row has several faults', async () => {
+    const cells = { phone_number: '+14155550123', reason: 'whim', expires_at: 'soon' };
+    const rows = Array.from({ length: MOST_REPORTED }, (_none, at): ImportRow => ({
+      row: at + 1,
+      cells: at === 0 ? {} : cells,
+    }));
+
+    const result = await importSuppressions([rows], OPTIONS, NOTHING_KNOWN);
+
+    expect(result).toMatchObject({ invalid: rows.length, valid: 0 });
+    expect(result.errors).toHaveLength(MOST_REPORTED);
+  });
 });
 
 describe('an import of nothing but wrong rows', () => {

@@ -116,3 +116,15 @@ it('gives up a schedule that cannot be read, and ends the others', async () => {
   expect(await rig.statuses(damaged.id)).toEqual(['failed']);
   expect(await rig.statuses(sound.id)).toEqual(['missed']);
 });
+
+it('gives up an unreadable schedule whose call was in progress, as well', async () => {
+  const { id } = await rig.once('2026-11-21T09:00:00Z');
+  rig.at('09:00:00');
+  await rig.runDue();
+  await rig.dialAll();
+  await rig.sabotage(`update schedules set retry_policy = '{' where id = ?`, id);
+
+  expect(await restore()).toBe(1);
+  expect(await rig.executions(id)).toMatchObject([{ status: 'failed', error: 'uncertain' }]);
+  expect(await restore()).toBe(0);
+});

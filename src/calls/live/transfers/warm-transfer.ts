@@ -170,7 +170,7 @@ export class WarmTransfer {
     const { store, clock, log } = this.#parts;
     const { callId } = this.#caller;
     const note = { callId, type, at: clock.wallMs(), data };
-    void retryWhileUnavailable(clock, () => store.write(talkTransactions.note, note)).catch(
+    void retryWhileUnavailable(clock, () => store.write(talkTransactions.noteOnce, note)).catch(
       (error: unknown) => log.error({ err: error, call_id: callId }, 'a transfer was not noted'),
     );
   }

@@ -78,7 +78,7 @@ export class DueWork implements Work<DueExecution> {
       log.error({ err: error, schedule_id: due.schedule_id }, 'a schedule could not be run');
       // The execution is claimed again when its lease ends, unless it is given up.
       if (at - due.planned_at > GIVE_UP_AFTER_MS)
-        await store.write(schedulerTransactions.giveUp, { ...ids, at });
+        await store.write(schedulerTransactions.giveUp, { ...ids, status: 'pending', at });
     }
   }
 }

@@ -21,6 +21,7 @@ import {
 export interface DoubtfulRun {
   executionId: string;
   scheduleId: string;
+  status: 'pending' | 'in_progress';
 }
 
 const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database was restored from a backup' };
@@ -32,7 +33,7 @@ export const restoredScheduleTransactions = defineTransactions('restored_schedul
   /** Runs that were due or in progress by an instant, ordered by id; except calls still waiting to be dialled. */
   async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
     const rows = await tx.all(
-      `select id, schedule_id from executions
+      `select id, schedule_id, status from executions
        where id > ? and ((status = 'pending' and planned_at <= ?) or (status = 'in_progress' and not exists (
          select 1 from dial_attempts
          where dial_attempts.call_id = executions.call_id and dial_attempts.status in ('pending', 'claimed'))))
@@ -41,7 +42,11 @@ export const restoredScheduleTransactions = defineTransactions('restored_schedul
       args.at,
       args.limit,
     );
-    return rows.map((row) => ({ executionId: String(row['id']), scheduleId: String(row['schedule_id']) }));
+    return rows.map((row) => ({
+      executionId: String(row['id']),
+      scheduleId: String(row['schedule_id']),
+      status: row['status'] as DoubtfulRun['status'],
+    }));
   },
 
   /** Ends one doubtful run. A recurring schedule continues with its next occurrence. */

@@ -56,18 +56,23 @@ export const schedulerTransactions = defineTransactions('scheduler', {
   performDue,
 
   /**
-   * Gives up a pending execution that cannot be performed, as with an unreadable row. It ends as failed, the other
-   * pending executions of its schedule as cancelled, and the schedule itself as failed, unless it is paused or over.
-   * Plain SQL that parses no row.
+   * Gives up an execution that cannot be performed or ended, as with an unreadable row, if it still has the status in
+   * which it was found. It ends as failed, the pending executions of its schedule as cancelled, and the schedule itself
+   * as failed, unless it is paused or over. Plain SQL that parses no row.
    */
-  async giveUp(tx, args: { executionId: string; scheduleId: string; at: number }): Promise<void> {
+  async giveUp(
+    tx,
+    args: { executionId: string; scheduleId: string; status: 'pending' | 'in_progress'; at: number },
+  ): Promise<void> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, args.scheduleId);
     const ended = await tx.run(
-      `update executions set status = 'failed', error = 'internal_error', finished_at = ?, updated_at = ?
-       where id = ? and status = 'pending'`,
+      `update executions set status = 'failed', error = ?, finished_at = ?, updated_at = ?
+       where id = ? and status = ?`,
+      args.status === 'pending' ? 'internal_error' : 'uncertain',
       args.at,
       args.at,
       args.executionId,
+      args.status,
     );
     if (ended === 0) return;
     countRunOver(tx, 'failed');
