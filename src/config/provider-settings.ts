@@ -13,12 +13,14 @@ export type ProvidersConfig = Readonly<Record<string, ProviderSettings>>;
 const ONE_LINE = text(/^[^\0\r\n]+$/, 'must be one line of text');
 /** The schema of API keys, which are sent in headers. */
 const KEY = text(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
+/** The schema of base addresses, which are stored without a final slash: paths are appended to them. */
+const BASE_ADDRESS = url.transform((address) => address.replace(/\/+$/, ''));
 
 /** The schemas of settings that providers have in common, by key; any other setting is one line of text. */
 const SCHEMAS: Readonly<Record<string, Setting['schema']>> = {
   API_KEY: KEY,
-  BASE_URL: url,
-  STT_BASE_URL: url,
+  BASE_URL: BASE_ADDRESS,
+  STT_BASE_URL: BASE_ADDRESS,
 };
 
 /** All variables of all providers, with provider and key. */
@@ -60,8 +62,7 @@ export function readProviders(environment: Environment, problems: SettingProblem
     const result = value === null ? null : (SCHEMAS[key] ?? ONE_LINE).safeParse(value);
     if (result?.success === false)
       problems.push({ name: givenName ?? name, reason: result.error.issues[0]?.message ?? 'is not valid' });
-    // A final slash is removed from every value: base addresses are stored without it.
-    settings[key] = result?.success ? String(result.data).replace(/\/+$/, '') : null;
+    settings[key] = result?.success ? String(result.data) : null;
   }
   return settingsByProvider;
 }

@@ -19,9 +19,13 @@ describe('the settings of AI providers', () => {
     expect(config.warnings).toEqual([]);
   });
 
-  it('take addresses without the slash at their end', () => {
-    const { providers } = readConfig({ OLLAMA_BASE_URL: 'http://localhost:11434/v1/' });
+  it('take addresses without the slash at their end, and keys with it', () => {
+    const { providers } = readConfig({
+      OLLAMA_BASE_URL: 'http://localhost:11434/v1/',
+      OPENAI_API_KEY: 'c2VjcmV0Pz8/',
+    });
     expect(providers['ollama']).toMatchObject({ BASE_URL: 'http://localhost:11434/v1' });
+    expect(providers['openai']).toMatchObject({ API_KEY: 'c2VjcmV0Pz8/' });
   });
 
   it('are refused where they are wrong, and no key is shown', () => {
