@@ -159,6 +159,23 @@ describe('a variable that nothing fills', () => {
       expect(await warned({ [name]: { day: 'Monday' } }), name).toEqual([]);
   });
 
+  it('is one of what is said, and none of the likely names of an answer', async () => {
+    const caller = { kind: 'name', likely: ['{{guest}}'], confirm: 'Is it {{caller}} of {{firm}}?' };
+    const who = {
+      kind: 'talk',
+      text: 'Who is it?',
+      goal: 'Learn the name.',
+      collect: { caller },
+      max_turns: 3,
+      otherwise: 'end',
+    };
+    const steps = { who, end: { kind: 'end', text: 'Goodbye.' } };
+    const agent_id = await makeAgent({ initial_message: 'Hello.', playbook: { start: 'who', steps } });
+    expect(await warningsOf('POST', '/outbound-call', { to_number: NUMBER, agent_id })).toMatchObject([
+      { code: 'variable_missing', field: 'firm' },
+    ]);
+  });
+
   it('is counted in the rows of a batch and of its preview', async () => {
     const to_number = [
       { phone_number: NUMBER, variables: { day: 'Monday' } },
