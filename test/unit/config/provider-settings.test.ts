@@ -17,6 +17,10 @@ describe('the settings of AI providers', () => {
     const config = readConfig({ [name]: ' a-key ' });
     expect(config.providers['google']).toMatchObject({ API_KEY: 'a-key' });
     expect(config.warnings).toEqual([]);
+    expect(config.settingsInForce.find((setting) => setting.name === 'GEMINI_API_KEY')).toMatchObject({
+      value: null,
+      isSet: true,
+    });
   });
 
   it('take addresses without the slash at their end, and keys with it', () => {
