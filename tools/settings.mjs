@@ -8,8 +8,8 @@ const END = '<!-- end of settings -->';
 
 /** The text of .env.example: every setting, commented out, with what holds when it is not set. */
 export function envExampleOf(settings) {
-  const entries = Object.entries(settings).map(([name, { docs, fallback, alias }]) => {
-    const also = alias ? ` Also read as ${alias}.` : '';
+  const entries = Object.entries(settings).map(([name, { docs, fallback, aliases = [] }]) => {
+    const also = aliases.length > 0 ? ` Also read as ${aliases.join(' or ')}.` : '';
     return `# ${docs}${also}\n#${name}=${fallback ?? ''}\n`;
   });
   return ['# Copy to .env and uncomment what you want to change.\n', ...entries].join('\n');
@@ -17,8 +17,9 @@ export function envExampleOf(settings) {
 
 /** A page with its table of settings renewed. */
 export function withSettingsTable(page, settings) {
-  const rows = Object.entries(settings).map(([name, { docs, fallback, alias }]) => {
-    const names = alias ? `\`${name}\` (\`${alias}\`)` : `\`${name}\``;
+  const rows = Object.entries(settings).map(([name, { docs, fallback, aliases = [] }]) => {
+    const others = aliases.length > 0 ? ` (${aliases.map((alias) => `\`${alias}\``).join(', ')})` : '';
+    const names = `\`${name}\`${others}`;
     return `| ${names} | ${fallback === null ? '–' : `\`${fallback}\``} | ${docs} |`;
   });
   const table = ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');

@@ -42,7 +42,7 @@ export async function setupItems({ workspace }: Principal, parts: SetupParts): P
     }),
     stateOf('webhooks', webhooks.items.length > 0, {
       ready: 'Events are sent to a webhook.',
-      missing: 'Nobody is told of events.',
+      missing: 'No program receives events.',
       next: 'Register a webhook, or read the API.',
     }),
   ];

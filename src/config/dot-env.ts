@@ -27,8 +27,8 @@ export function withDotEnv(
   // Node's parser would take an ineffective line for the start of the next name.
   const effective = text.split('\n').filter((_, index) => !ineffective.includes(index + 1));
   const written = parseEnv(effective.join('\n'));
-  for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
-    if (alias && environment[alias]) delete written[name];
+  for (const [name, { aliases }] of Object.entries<Setting>(SETTINGS))
+    if (aliases?.some((alias) => environment[alias])) delete written[name];
   return { ...written, ...environment };
 }
 

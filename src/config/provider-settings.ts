@@ -1,8 +1,8 @@
 import { isConfigured, providerVariable, type ProviderDefinition } from '#providers/provider-definition.js';
-import type { ProviderSetting, ProviderSettings } from '#providers/provider-definition.js';
+import type { ProviderSettings } from '#providers/provider-definition.js';
 import { PROVIDERS } from '#providers/registry.js';
 import { text, url } from './setting-forms.js';
-import type { Environment, Setting, SettingProblem } from './setting.js';
+import { givenName, type Environment, type Setting, type SettingProblem } from './setting.js';
 
 // The settings of AI providers (language models, voices, recognisers): the table of their environment variables, for
 // the documents and the setup page of the console, and the functions that read and check them, for `readConfig`.
@@ -13,12 +13,14 @@ export type ProvidersConfig = Readonly<Record<string, ProviderSettings>>;
 const ONE_LINE = text(/^[^\0\r\n]+$/, 'must be one line of text');
 /** The schema of API keys, which are sent in headers. */
 const KEY = text(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
+/** The schema of base addresses, which are stored without a final slash: paths are appended to them. */
+const BASE_ADDRESS = url.transform((address) => address.replace(/\/+$/, ''));
 
 /** The schemas of settings that providers have in common, by key; any other setting is one line of text. */
 const SCHEMAS: Readonly<Record<string, Setting['schema']>> = {
   API_KEY: KEY,
-  BASE_URL: url,
-  STT_BASE_URL: url,
+  BASE_URL: BASE_ADDRESS,
+  STT_BASE_URL: BASE_ADDRESS,
 };
 
 /** All variables of all providers, with provider and key. */
@@ -38,7 +40,8 @@ export const PROVIDER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromE
     {
       schema: SCHEMAS[key] ?? ONE_LINE,
       fallback: setting.fallback,
-      docs: docsOf(setting),
+      docs: setting.docs,
+      ...(setting.aliases && { aliases: setting.aliases }),
       ...(setting.secret && { secret: true }),
     },
   ]),
@@ -55,13 +58,12 @@ export function readProviders(environment: Environment, problems: SettingProblem
   const settingsByProvider: Record<string, Record<string, string | null>> = {};
   for (const { provider, key, setting, name } of VARIABLES) {
     const settings = (settingsByProvider[provider.name] ??= {});
-    const givenName = [name, ...(setting.aliases ?? [])].find((candidate) => environment[candidate]?.trim());
-    const value = givenName === undefined ? setting.fallback : environment[givenName]!.trim();
+    const nameInUse = givenName(environment, name, setting);
+    const value = nameInUse === undefined ? setting.fallback : environment[nameInUse]!.trim();
     const result = value === null ? null : (SCHEMAS[key] ?? ONE_LINE).safeParse(value);
     if (result?.success === false)
-      problems.push({ name: givenName ?? name, reason: result.error.issues[0]?.message ?? 'is not valid' });
-    // A final slash is removed from every value: base addresses are stored without it.
-    settings[key] = result?.success ? String(result.data).replace(/\/+$/, '') : null;
+      problems.push({ name: nameInUse ?? name, reason: result.error.issues[0]?.message ?? 'is not valid' });
+    settings[key] = result?.success ? String(result.data) : null;
   }
   return settingsByProvider;
 }
@@ -85,9 +87,4 @@ export function incompleteProviders(settingsByProvider: ProvidersConfig): string
 function isGiven(provider: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
   const value = settings[key] ?? null;
   return value !== null && value !== provider.settings[key]?.fallback;
-}
-
-/** The text of a setting for the documentation, with its aliases. */
-function docsOf({ docs, aliases = [] }: ProviderSetting): string {
-  return aliases.length === 0 ? docs : `${docs} Also read as ${aliases.join(' or ')}.`;
 }

@@ -5,7 +5,7 @@ import { deriveConfig } from './derive-config.js';
 import { withDotEnv } from './dot-env.js';
 import { namesUser, settingsInForce } from './settings-in-force.js';
 import { readProviders, incompleteProviders } from './provider-settings.js';
-import { ConfigError, type Environment, type SettingProblem, type Setting } from './setting.js';
+import { ConfigError, givenName, type Environment, type SettingProblem, type Setting } from './setting.js';
 import { type Settings, SETTINGS } from './settings.js';
 import { overruledNames, strayNames } from './stray-names.js';
 
@@ -57,8 +57,8 @@ function readSettings(environment: Environment, problems: SettingProblem[]): Par
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     // An empty variable counts as unset: compose files and `.env` templates leave variables out that way.
-    const written = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
-    const given = written || setting.fallback;
+    const nameInUse = givenName(environment, name, setting);
+    const given = nameInUse === undefined ? setting.fallback : environment[nameInUse]!.trim();
     if (given === null) {
       values[name] = null;
       continue;

@@ -10,10 +10,19 @@ export interface Setting<Value = unknown> {
    * The meaning of the setting, with units; shown in `.env.example` and docs/settings.md, carriers.md or providers.md.
    */
   docs: string;
-  /** Another name, read if the variable itself is not set. */
-  alias?: string;
+  /** Other names, read in this order if the variable itself is not set. */
+  aliases?: readonly string[];
   /** True: the value is never shown, not even if invalid. */
   secret?: true;
+}
+
+/** The name under which a setting is given: its own, or an alias; undefined if it is not set. Empty counts as unset. */
+export function givenName(
+  environment: Environment,
+  name: string,
+  { aliases = [] }: Pick<Setting, 'aliases'>,
+): string | undefined {
+  return [name, ...aliases].find((candidate) => environment[candidate]?.trim());
 }
 
 /** Environment variables, as `process.env` has them. */

@@ -1,6 +1,6 @@
 import { CARRIER_SETTINGS } from './carrier-settings.js';
 import { PROVIDER_SETTINGS } from './provider-settings.js';
-import type { Environment, Setting } from './setting.js';
+import { givenName, type Environment, type Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
 // The settings in force, for the console's setup page (`GET /api/setup`).
@@ -29,8 +29,10 @@ export function namesUser(value: string): boolean {
 
 /** All settings with their values; secrets are hidden. */
 export function settingsInForce(environment: Environment): SettingInForce[] {
-  return Object.entries(ALL_SETTINGS).map(([name, { alias, fallback, secret, docs }]) => {
-    const given = environment[name]?.trim() || (alias && environment[alias]?.trim()) || null;
+  return Object.entries(ALL_SETTINGS).map(([name, setting]) => {
+    const { fallback, secret, docs } = setting;
+    const nameInUse = givenName(environment, name, setting);
+    const given = nameInUse === undefined ? null : environment[nameInUse]!.trim();
     const isSecret = secret === true || (given !== null && namesUser(given));
     return { name, value: isSecret ? null : (given ?? fallback), isSet: given !== null, isSecret, docs };
   });

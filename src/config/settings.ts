@@ -40,7 +40,7 @@ type ValueOf<Row> =
 export type Settings = { [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
 
 /**
- * The settings, in the order of the documentation. `Environment` and `Timeout` can also be set in capitals (`alias`).
+ * The settings, in the order of the documentation. `Environment` and `Timeout` can also be set in capitals (`aliases`).
  */
 export const SETTINGS = {
   PORT: {
@@ -61,7 +61,7 @@ export const SETTINGS = {
   Environment: {
     schema: choice(['local', 'production']),
     fallback: 'local',
-    alias: 'ENVIRONMENT',
+    aliases: ['ENVIRONMENT'],
     docs: 'local or production. Only local serves /docs, /redoc and /openapi.json, creates a first API key and runs the demo.',
   },
   SERVER_DOMAIN: {
@@ -83,7 +83,7 @@ export const SETTINGS = {
   Timeout: {
     schema: wholeNumber(1, 300),
     fallback: '10',
-    alias: 'TIMEOUT',
+    aliases: ['TIMEOUT'],
     docs: 'Seconds that a webhook receiver has to answer.',
   },
   WEBHOOK_ALLOW_CIDRS: {

@@ -32,13 +32,14 @@ export function strayNames(environment: Environment): string[] {
 /** Warnings for settings given under both names with different values. Values are not shown. */
 export function overruledNames(environment: Environment): string[] {
   const valueOf = (name: string) => environment[name]?.trim().toLowerCase() || null;
-  return Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => {
-    if (!alias || !valueOf(name) || !valueOf(alias) || valueOf(name) === valueOf(alias)) return [];
-    return [`${alias} is set, but not what counts: ${name} is set to something else.`];
-  });
+  return Object.entries<Setting>(SETTINGS).flatMap(([name, { aliases = [] }]) =>
+    aliases
+      .filter((alias) => valueOf(name) && valueOf(alias) && valueOf(name) !== valueOf(alias))
+      .map((alias) => `${alias} is set, but not what counts: ${name} is set to something else.`),
+  );
 }
 
 function namesOfSettings(): Set<string> {
-  const names = Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => [name, alias ?? name]);
+  const names = Object.entries<Setting>(SETTINGS).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
   return new Set([...names, ...Object.keys(CARRIER_SETTINGS), ...PROVIDER_VARIABLES]);
 }

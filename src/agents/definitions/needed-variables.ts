@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { requiredVariables } from '#dialogue/variables.js';
 import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
-import { fieldTexts } from '#playbook/steps/step-texts.js';
+import { fieldTexts, type FieldText } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
 import { agentNotFoundProblem } from './agent-rows.js';
@@ -13,7 +13,6 @@ const SPOKEN_FIELDS: ReadonlySet<string | number> = new Set([
   'confirm',
   'retry',
   'say_while',
-  'collect',
 ]);
 
 /** The columns of an agent that hold spoken texts, and whether calls without data for them are refused. */
@@ -85,7 +84,7 @@ export function variablesOfCalls(agent: SpokenAgent): NeededVariables {
 /** Every text that calls of the agent speak. */
 function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): string[] {
   const steps = Object.values(playbook?.steps ?? {}).flatMap((step) =>
-    fieldTexts(step).flatMap(({ path, text }) => (SPOKEN_FIELDS.has(path[0]!) ? [text] : [])),
+    fieldTexts(step).flatMap(({ path, text }) => (isSpoken(path) ? [text] : [])),
   );
   // `wording` replaces sentences of the service that belong to no step, such as "Are you still there?".
   const worded = Object.values(playbook?.wording ?? {}).filter((text) => typeof text === 'string');
@@ -93,4 +92,9 @@ function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): str
   const opening = playbook === null || steps.some((text) => text.includes('initial_message'));
   const message = voicemail.action === 'leave_message' ? [voicemail.message] : [];
   return [...(opening ? [initial_message] : []), ...message, ...steps, ...worded];
+}
+
+/** True for a spoken field of a step; of a value to collect only the read-back is spoken. */
+function isSpoken([field, , part]: FieldText['path']): boolean {
+  return SPOKEN_FIELDS.has(field!) || (field === 'collect' && part === 'confirm');
 }

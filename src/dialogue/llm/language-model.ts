@@ -14,11 +14,6 @@ export interface ModelRequest {
   settings: ModelSettings;
   /** Facts of the call for a customer's own model server; other providers do not receive them. */
   call?: ModelCallFacts;
-  /**
-   * Called at most once, when text and tool calls are so late that the caller should hear a filler. Calls leave it out:
-   * `streamAnswer` decides about fillers by a time limit of its own.
-   */
-  onSlow?: () => void;
 }
 
 /** One message of the conversation. */

@@ -60,27 +60,20 @@ class FallbackAnswer {
   /** Yields the answer of the first model that gives one. @throws ModelError of the last model if none does */
   async *stream(): AsyncGenerator<ModelPart, void> {
     const { clock, health } = this.#parts;
-    const stopWaiting = clock.after(this.#limits.slowMs, () => {
-      if (!this.#hasYielded && !this.#signal.aborted) this.#request.onSlow?.();
-    });
-    try {
-      const available = this.#sources.filter((source) => !health.isDown(source));
-      const refused = new Set<string>();
-      let failure: ModelError | null = null;
-      for (const source of available.length > 0 ? available : this.#sources) {
-        // Another model of an account without a valid key or money would fail too.
-        if (refused.has(source.account)) continue;
-        failure = yield* this.#askWithRetry(source);
-        if (failure === null) return;
-        health.recordFailure(source, failure);
-        if (failure.failure === 'refused_credentials' || failure.failure === 'quota')
-          refused.add(source.account);
-        if (this.#hasYielded || clock.monotonicMs() >= this.#deadlineMs) break;
-      }
-      if (failure !== null) throw failure;
-    } finally {
-      stopWaiting();
+    const available = this.#sources.filter((source) => !health.isDown(source));
+    const refused = new Set<string>();
+    let failure: ModelError | null = null;
+    for (const source of available.length > 0 ? available : this.#sources) {
+      // Another model of an account without a valid key or money would fail too.
+      if (refused.has(source.account)) continue;
+      failure = yield* this.#askWithRetry(source);
+      if (failure === null) return;
+      health.recordFailure(source, failure);
+      if (failure.failure === 'refused_credentials' || failure.failure === 'quota')
+        refused.add(source.account);
+      if (this.#hasYielded || clock.monotonicMs() >= this.#deadlineMs) break;
     }
+    if (failure !== null) throw failure;
   }
 
   /**

@@ -7,8 +7,6 @@ import type { ModelEvent, ModelSource } from './model-source.js';
 export interface ModelLimits {
   /** Until the headers of the answer, connecting included. */
   acceptedMs: number;
-  /** Until the caller should hear a filler. */
-  slowMs: number;
   /** Until the first text or the name of a tool; comments and reasoning do not prolong it. */
   firstPartMs: number;
   /** Between two events after that. */
@@ -20,7 +18,6 @@ export interface ModelLimits {
 /** The limits of all models. */
 export const MODEL_LIMITS: ModelLimits = {
   acceptedMs: 3_000,
-  slowMs: 2_500,
   firstPartMs: 5_000,
   silenceMs: 4_000,
   answerMs: 30_000,

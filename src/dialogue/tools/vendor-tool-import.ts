@@ -113,20 +113,24 @@ function importRetellFunction(raw: Raw): ImportedTool {
 
 /**
  * Converts a built-in tool of a vendor, or one in the shape of this service that has unknown keys, which are dropped. A
- * transfer has `destinations` at Vapi and here, and one `transfer_destination` at Retell; only the name, number and
- * description of each are kept.
+ * transfer has `destinations` at Vapi and here, and one `transfer_destination` at Retell. Those of vendors keep name,
+ * number and description, those of this service everything.
  * @param type the name of the tool in this service; the raw type if no such tool is known
  */
 function importBuiltIn(raw: Raw, type: string): ImportedTool {
   const listed = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
   const ofRetell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];
-  const destinations = [...listed, ...ofRetell].map((destination, index) =>
-    withoutUndefined({
-      name: destination['name'] ?? destination['description'] ?? `destination ${index + 1}`,
-      to: destination['to'] ?? destination['number'],
-      description: typeof destination['description'] === 'string' ? destination['description'] : undefined,
-    }),
-  );
+  const destinations = [...listed, ...ofRetell].map((destination, index) => {
+    const { name, number, description } = destination;
+    const spokenName = name ?? description ?? `destination ${index + 1}`;
+    // Only destinations of this service have `to`.
+    if ('to' in destination) return { ...destination, name: spokenName };
+    return withoutUndefined({
+      name: spokenName,
+      to: number,
+      description: typeof description === 'string' ? description : undefined,
+    });
+  });
   return {
     tool: withoutUndefined({
       type,

@@ -3,7 +3,8 @@ import type { ProblemBody } from '#http/problems/problem-body.js';
 import { fieldExample, problemExample } from '#http/problems/problem-examples.js';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
 
-const PROBLEM = '#/components/schemas/Problem';
+/** The reference to the schema of problems. */
+export const PROBLEM = '#/components/schemas/Problem';
 /** The names that bodies have for the number to call, for an example with a wrong number. */
 const NUMBER_FIELDS = ['to_phone', 'to_number', 'phone_number'];
 

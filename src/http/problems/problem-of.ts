@@ -32,13 +32,6 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error)) return null;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  const known =
-    BY_CODE[String(code)] ?? (isJsonError(error) ? BY_CODE['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined);
-  const kind = known ?? BY_STATUS[Number(statusCode)];
+  const kind = BY_CODE[String(code)] ?? BY_STATUS[Number(statusCode)];
   return kind ? new Problem(kind[0], kind[1]) : null;
-}
-
-/** True for a SyntaxError that a JSON parser has marked with the status 400, without a code of Fastify. */
-function isJsonError(error: Error): boolean {
-  return error instanceof SyntaxError && (error as { statusCode?: unknown }).statusCode === 400;
 }

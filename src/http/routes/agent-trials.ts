@@ -47,13 +47,17 @@ export const agentTrialRoutes: FastifyPluginAsyncZod<{
     handler: async (request, reply) => {
       const withWarnings = await warningsOfRequest(request, secrets);
       const { id, agent, expiresAt } = await agents.createTrial(request.principal.workspace, request.body);
-      return reply.code(201).send({
-        id,
-        object: 'agent_trial' as const,
-        socket: `/ws/stream/${id}`,
-        expires_at: toInstant(expiresAt),
-        agent: withWarnings(agent),
-      });
+      const socket = `/ws/stream/${id}`;
+      return reply
+        .code(201)
+        .header('location', socket)
+        .send({
+          id,
+          object: 'agent_trial' as const,
+          socket,
+          expires_at: toInstant(expiresAt),
+          agent: withWarnings(agent),
+        });
     },
   });
 };

@@ -115,7 +115,7 @@ export class UnknownInRows {
   addRow(value: unknown, row: number): void {
     for (const warning of unknownFieldWarnings(value, this.#known)) {
       const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };
-      if (found.count === 0 && this.#found.size >= MAX_NAMES) return;
+      if (found.count === 0 && this.#found.size >= MAX_NAMES) continue;
       this.#found.set(warning.field, found);
       found.count += 1;
       if (found.rows.length < MAX_ROWS) found.rows.push(row);

@@ -170,8 +170,8 @@ export const languageFile = z.strictObject({
 export type LanguageFile = z.output<typeof languageFile>;
 
 /**
- * An addition to an existing language. Its lists of phrases are appended to those of the language; every other field,
- * also `numbers` and `classes`, replaces that of the language.
+ * An addition to an existing language. Its lists of phrases and its classes of words are added to those of the
+ * language; every other field, also `numbers`, replaces that of the language.
  */
 export const languageAddition = z.strictObject({
   language: languageFile.shape.language,
@@ -197,7 +197,7 @@ export function withAddition(file: LanguageFile, addition: LanguageAddition): La
   return languageFile.parse(extended);
 }
 
-/** One part of a language with its addition: lists are joined, other fields replaced. */
+/** One part of a language with its addition: lists and classes of words are joined, other fields replaced. */
 function merged(
   before: Readonly<Record<string, unknown>>,
   added: Readonly<Record<string, unknown>>,
@@ -206,7 +206,8 @@ function merged(
   for (const [name, value] of Object.entries(added)) {
     const old = result[name];
     const isAppended = Array.isArray(old) && Array.isArray(value) && name !== 'numbers';
-    result[name] = isAppended ? [...(old as unknown[]), ...(value as unknown[])] : value;
+    if (isAppended) result[name] = [...(old as unknown[]), ...(value as unknown[])];
+    else result[name] = name === 'classes' ? { ...(old as object | undefined), ...(value as object) } : value;
   }
   return result;
 }

@@ -20,8 +20,9 @@ export function variableFaults(draft: UncheckedPlaybook): PlaybookFault[] {
     fieldTexts(step).flatMap(({ path, text }) =>
       variablesWithoutDefault(text)
         .filter((variable) => {
-          // A read-back may use the value that it asks to confirm.
-          const isOwn = path.at(-1) === 'confirm' && (fillingStepsOf.get(variable) ?? []).includes(name);
+          // A read-back may use the value that it asks to confirm, and a value to collect those collected before it.
+          const isOfValue = path[0] === 'confirm' || path[0] === 'collect';
+          const isOwn = isOfValue && (fillingStepsOf.get(variable) ?? []).includes(name);
           return fillingStepsOf.has(variable) && !isOwn && !isKnownAt(variable, name);
         })
         .map((variable) => ({

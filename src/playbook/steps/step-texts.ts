@@ -1,3 +1,4 @@
+import type { PlaybookExpectation } from './playbook-expectation.js';
 import type { PlaybookStep } from './playbook-step.js';
 
 /** A text of a step that may hold variables, and the path of its field within the step: `['retry', 0]`. */
@@ -7,8 +8,8 @@ export interface FieldText {
 }
 
 /**
- * The texts of a step that may hold variables, except for the likely names of values to collect. The checks of
- * playbooks look for unknown variables in them, the checks of agents for missing data.
+ * The texts of a step that may hold variables. The checks of playbooks look for unknown variables in them, the checks
+ * of agents for missing data.
  */
 export function fieldTexts(step: PlaybookStep): FieldText[] {
   const texts: FieldText[] = [];
@@ -30,8 +31,10 @@ export function fieldTexts(step: PlaybookStep): FieldText[] {
   if (step.kind === 'talk') {
     add(['goal'], step.goal);
     add(['prompt'], step.prompt);
-    for (const [name, { confirm }] of Object.entries(step.collect ?? {}))
+    for (const [name, { confirm, ...expected }] of Object.entries(step.collect ?? {})) {
       if (typeof confirm === 'string') add(['collect', name, 'confirm'], confirm);
+      for (const [at, text] of likelyNames(expected).entries()) add(['collect', name, 'likely', at], text);
+    }
   }
   if (step.kind === 'tool') {
     for (const [name, value] of Object.entries(step.with ?? {}))
@@ -42,9 +45,13 @@ export function fieldTexts(step: PlaybookStep): FieldText[] {
   if (step.kind === 'ask') {
     add(['confirm'], step.confirm);
     for (const [at, text] of (step.retry ?? []).entries()) add(['retry', at], text);
-    const likely = step.expect.kind === 'name' ? (step.expect.likely ?? []) : [];
-    for (const [at, text] of likely.entries()) add(['expect', 'likely', at], text);
+    for (const [at, text] of likelyNames(step.expect).entries()) add(['expect', 'likely', at], text);
   }
   add(['summary'], step.summary);
   return texts;
+}
+
+/** The likely names of an expected answer; none unless it is a name. */
+function likelyNames(expected: PlaybookExpectation): readonly string[] {
+  return expected.kind === 'name' ? (expected.likely ?? []) : [];
 }

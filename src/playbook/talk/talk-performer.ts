@@ -167,7 +167,13 @@ export class TalkPerformer {
     const isOtherPerson =
       handover.isScreening ||
       (handover.isNewPerson && handover.isGreeting(heard.text, meaning, '', wordListLanguage(readContext())));
-    if (isOtherPerson && meaning.kind !== 'leaving' && meaning.kind !== 'hold')
+    // A possible opt-out, and the answer to the question about it, come before the words about who is calling.
+    const mayLeave =
+      meaning.kind === 'leaving' ||
+      wish === 'perhaps_do_not_call' ||
+      wish === 'do_not_call' ||
+      wish === 'goodbye';
+    if (isOtherPerson && !mayLeave && meaning.kind !== 'hold')
       return yield* this.#speak([...flow.say('who'), ...this.#resume(visit)]);
     progress.misheard = wish === 'unclear' ? progress.misheard + 1 : 0;
     const end = yield* this.#obey(wish, visit);

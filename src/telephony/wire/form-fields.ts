@@ -15,8 +15,6 @@ export type Field = readonly [name: string, value: string];
 export interface Fields {
   /** The first value of a name. */
   get(name: string): string | undefined;
-  /** All values of a name, in order. */
-  all(name: string): readonly string[];
   /** All fields, in order. */
   entries(): readonly Field[];
   /** The body if it is JSON; undefined if it is not, or is invalid. */
@@ -61,10 +59,8 @@ export function fieldsOf(request: CarrierHttpRequest): Fields {
   const json = kind === 'json' ? parseJson(request.rawBody) : undefined;
   const body = kind === 'form' ? formFields(request) : scalarsOf(json);
   const entries = [...body, ...queryFields(request.url)];
-  const all = (name: string) => entries.filter(([known]) => known === name).map(([, value]) => value);
   return {
     get: (name) => entries.find(([known]) => known === name)?.[1],
-    all,
     entries: () => entries,
     json: () => json,
   };

@@ -11,18 +11,20 @@ afterAll(() => service.close());
 const LONGER_THAN_KEPT_MS = 16 * 60_000;
 
 async function tryOut(fields: object) {
-  const { status, body } = await service.ask('POST', '/api/agents/trials', fields);
+  const { status, headers, body } = await service.ask('POST', '/api/agents/trials', fields);
   return {
     status,
+    headers,
     body: body as typeof body & { socket: string; agent: Record<string, unknown>; warnings?: unknown },
   };
 }
 
 describe('POST /api/agents/trials', () => {
   it('holds an agent for calls of its workspace, and saves nothing', async () => {
-    const { status, body } = await tryOut({ name: 'Night shift', voice: 'rms' });
+    const { status, headers, body } = await tryOut({ name: 'Night shift', voice: 'rms' });
     expect(status).toBe(201);
     expect(body.socket).toBe(`/ws/stream/${body.id}`);
+    expect(headers['location']).toBe(body.socket);
     expect(service.trials.find(DEFAULT_WORKSPACE, body.id)).toMatchObject({
       name: 'Night shift',
       voice: 'rms',

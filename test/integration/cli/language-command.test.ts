@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { classifyAnswer } from '#conversation/answering/answer-phrases.js';
 import { readLanguages } from '#language/languages/languages-folder.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { openCommandLine } from './command-line.js';
@@ -41,6 +42,16 @@ it('a file of a language that is there adds to it', async () => {
   expect(german.sentences).toMatchObject({ hold: 'Kein Problem, ich warte.', again: 'Entschuldigung.' });
   expect(german.wishIn('Zur Zentrale, bitte')?.kind).toBe('person');
   expect(german.wishIn('Verbinden Sie mich')?.kind).toBe('person');
+});
+
+it('a file may add classes of words for its own phrases, and keeps those that are there', async () => {
+  write('more-english.json', {
+    language: 'en',
+    machines: { classes: { hall: 'hall|annexe' }, machine: ['this is the <hall> machine'] },
+  });
+  const english = (await readLanguages(folder)).forTag('en');
+  for (const text of ['this is the annexe machine', 'press one'])
+    expect(classifyAnswer(text, english), text).toBe('machine');
 });
 
 it.each([

@@ -110,6 +110,15 @@ describe('openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('promises a time to try again of problems only, and the path of everything that is made', () => {
+    for (const [name, { responses }] of operations)
+      for (const [status, { headers = {}, content = {} }] of Object.entries(responses)) {
+        const isProblem = JSON.stringify(content).includes('#/components/schemas/Problem"');
+        expect('Retry-After' in headers, `${name} ${status}`).toBe(isProblem && /^(?:429|503)$/.test(status));
+        expect('Location' in headers, `${name} ${status}`).toBe(status === '201');
+      }
+  });
+
   it('says of every field what it means', () => {
     expect(undescribedIn(document.components.schemas, '')).toEqual([]);
   });

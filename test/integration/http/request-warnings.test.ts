@@ -129,6 +129,20 @@ describe('a field that is not known', () => {
     expect(warnings).toMatchObject([{ field: 'nmae', count: 1, rows: [2] }]);
   });
 
+  it('is counted in every row, also behind one that no longer fits in the list of names', async () => {
+    const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`extra_${index}`, 'x']));
+    const to_number = [
+      { phone_number: NUMBER, ...twenty },
+      { phone_number: '+15550100002', one_more: 'x', extra_0: 'x' },
+    ];
+    const warnings = await warningsOf('POST', '/api/batches/preflight', {
+      to_number,
+      scheduled_time: TOMORROW,
+    });
+    expect(warnings).toHaveLength(20);
+    expect(warnings).toContainEqual(expect.objectContaining({ field: 'extra_0', count: 2, rows: [1, 2] }));
+  });
+
   it('is none where an object is sent back as it was read', async () => {
     const { body } = await ask('POST', '/v1/webhooks', { url: 'https://127.0.0.1/again' });
     expect(
@@ -143,6 +157,23 @@ describe('a variable that nothing fills', () => {
     expect(await warned({})).toMatchObject([{ code: 'variable_missing', field: 'day' }]);
     for (const name of ['customer_data', 'customer_context', 'variables'])
       expect(await warned({ [name]: { day: 'Monday' } }), name).toEqual([]);
+  });
+
+  it('is one of what is said, and none of the likely names of an answer', async () => {
+    const caller = { kind: 'name', likely: ['{{guest}}'], confirm: 'Is it {{caller}} of {{firm}}?' };
+    const who = {
+      kind: 'talk',
+      text: 'Who is it?',
+      goal: 'Learn the name.',
+      collect: { caller },
+      max_turns: 3,
+      otherwise: 'end',
+    };
+    const steps = { who, end: { kind: 'end', text: 'Goodbye.' } };
+    const agent_id = await makeAgent({ initial_message: 'Hello.', playbook: { start: 'who', steps } });
+    expect(await warningsOf('POST', '/outbound-call', { to_number: NUMBER, agent_id })).toMatchObject([
+      { code: 'variable_missing', field: 'firm' },
+    ]);
   });
 
   it('is counted in the rows of a batch and of its preview', async () => {

@@ -17,7 +17,7 @@ it('says what is set up, and what to do next', async () => {
       { name: 'public_address', status: 'trial', next: expect.stringContaining('SERVER_DOMAIN') as string },
       { name: 'api_keys', status: 'missing' },
       { name: 'phone_numbers', status: 'missing' },
-      { name: 'webhooks', status: 'missing' },
+      { name: 'webhooks', status: 'missing', detail: 'No program receives events.' },
     ],
   });
 });

@@ -17,11 +17,19 @@ describe('the settings of AI providers', () => {
     const config = readConfig({ [name]: ' a-key ' });
     expect(config.providers['google']).toMatchObject({ API_KEY: 'a-key' });
     expect(config.warnings).toEqual([]);
+    expect(config.settingsInForce.find((setting) => setting.name === 'GEMINI_API_KEY')).toMatchObject({
+      value: null,
+      isSet: true,
+    });
   });
 
-  it('take addresses without the slash at their end', () => {
-    const { providers } = readConfig({ OLLAMA_BASE_URL: 'http://localhost:11434/v1/' });
+  it('take addresses without the slash at their end, and keys with it', () => {
+    const { providers } = readConfig({
+      OLLAMA_BASE_URL: 'http://localhost:11434/v1/',
+      OPENAI_API_KEY: 'c2VjcmV0Pz8/',
+    });
     expect(providers['ollama']).toMatchObject({ BASE_URL: 'http://localhost:11434/v1' });
+    expect(providers['openai']).toMatchObject({ API_KEY: 'c2VjcmV0Pz8/' });
   });
 
   it('are refused where they are wrong, and no key is shown', () => {

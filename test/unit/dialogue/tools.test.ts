@@ -349,6 +349,14 @@ describe('tools of a request', () => {
     expect(issuesOf([tool])).toEqual([]);
   });
 
+  const DESK = {
+    name: 'desk',
+    to: '+14155550100',
+    mode: 'warm',
+    briefing: 'A cake.',
+    ring_seconds: 40,
+    stay: true,
+  };
   it.each([
     [{ type: 'endCall' }, { type: 'end_call' }],
     [
@@ -365,6 +373,10 @@ describe('tools of a request', () => {
         transfer_destination: { type: 'predefined', number: '+14155550100' },
       },
       { type: 'transfer', destinations: [{ name: 'destination 1', to: '+14155550100' }] },
+    ],
+    [
+      { type: 'transfer', comment: 'at night', destinations: [DESK] },
+      { type: 'transfer', destinations: [DESK] },
     ],
   ])('%j is a built-in tool', (raw, own) => {
     expect(importTool(raw).tool).toEqual(own);

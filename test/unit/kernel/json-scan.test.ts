@@ -33,6 +33,7 @@ describe('the scan of a JSON text', () => {
     ['{"a":{"b":-9007199254740993}}', 'a.b'],
     ['9007199254740993', ''],
     ['{"a":1152921504606846976 ,"b":2}', 'a'],
+    ['{"a\\\\":"\\"","b":9007199254740993}', 'b'],
   ])('finds the inexact whole number in %s', (text, path) => {
     expect(mayHaveFlaws(text)).toBe(true);
     expect(flawsOf(JSON.parse(text), text).map((flaw) => [flaw.path.join('.'), flaw.code])).toEqual([
@@ -44,6 +45,8 @@ describe('the scan of a JSON text', () => {
     '[9007199254740991,-9007199254740992,1152921504606847000,100000000000000000000]',
     '[0.30000000000000004,1234567890.12345678901234567890,1.7976931348623157e+308,-12345678901234567e-3]',
     '{"12345678901234567890":"12345678901234567890"}',
+    '{"id":"9007199254740993","exact":9007199254740992}',
+    '{"9007199254740993":1,"said":"\\\\\\"9007199254740993","exact":9007199254740992}',
   ])('finds no flaw in exact numbers and valid texts: %s', (text) => {
     expect(flawsOf(JSON.parse(text), text)).toEqual([]);
   });

@@ -38,6 +38,19 @@ describe('a playbook with steps that take longer', () => {
     ],
     ['keys', { menu: PRESS }],
     [
+      'a talk whose likely names are of its own values, and of the call',
+      {
+        book: {
+          ...TALK,
+          collect: {
+            caller: { kind: 'name', likely: ['{{name}}'] },
+            guest: { kind: 'name', likely: ['{{caller}}'] },
+          },
+          ...exit({ known: ['guest'] }),
+        },
+      },
+    ],
+    [
       'a transfer that is cold',
       {
         book: { ...TALK, otherwise: 'person' },
@@ -162,6 +175,18 @@ describe('a playbook with steps that take longer', () => {
       'a text that uses a value too early',
       { hello: { kind: 'say', text: '{{day}}?', next: 'book' }, book: TALK },
       /^playbook\.steps\.hello\.text uses \{\{day\}\} before/,
+    ],
+    [
+      'likely names that use a value too early',
+      {
+        who: {
+          ...TALK,
+          collect: { caller: { kind: 'name', likely: ['{{day}}'] } },
+          ...exit({ known: ['caller'] }, 'book'),
+        },
+        book: TALK,
+      },
+      /^playbook\.steps\.who\.collect\.caller\.likely\[0\] uses \{\{day\}\} before/,
     ],
   ])('is refused with %s', (_, steps, fault) => {
     expect(faultsOf(steps).join('\n')).toMatch(fault);

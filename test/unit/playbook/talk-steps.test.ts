@@ -253,6 +253,25 @@ describe('a talk step', () => {
     expect(talk.model.requests).toEqual([]);
   });
 
+  const DOUBT = 'cut it out with these robot calls';
+  const SCREENED = { kind: 'screened' } as const;
+  it.each<[when: string, before: (string | typeof SCREENED)[], after: (string | typeof SCREENED)[]]>([
+    ['the words come from a service that screens calls', [SCREENED], []],
+    ['the words are the first of another person', ["hold on, I'll get her"], []],
+    ['a service that screens calls is told of in between', [], [SCREENED]],
+  ])('asks whether calls are unwanted, and obeys, where %s', async (_, before, after) => {
+    const talk = await opened();
+    const follow = async (steps: typeof before) => {
+      for (const step of steps) await (typeof step === 'string' ? talk.hear(step) : talk.dialogue.note(step));
+    };
+    await follow(before);
+    expect(spokenIn(await talk.hear(DOUBT))).toMatch(/stop calling this number/);
+    await follow(after);
+
+    expect((await talk.hear('yes')).at(-1)).toEqual({ kind: 'end' });
+    expect(talk.dialogue.outcome().followUp).toEqual({ kind: 'suppress' });
+  });
+
   it('keeps a right also where a value is being read back', async () => {
     const talk = await opened({ answer: script([save({ day: '2026-12-01' }), finish]) });
     await talk.hear('on Tuesday');

@@ -35,6 +35,17 @@ describe('tool and press steps', () => {
     expect(spokenIn(await talk.hear('please hold'))).toBe('Hello.');
   });
 
+  it('asks a menu nothing whose words may be an opt-out, so that a later yes is none', async () => {
+    const talk = startPlaybookTalk({ playbook: menu, variables: { account: '1' } });
+    await talk.open();
+
+    expect(await talk.hear('for appointments press two, to be taken off our list press three')).toMatchObject(
+      [{ kind: 'press', keys: 'ww2w1#' }, { kind: 'listen' }],
+    );
+    expect(spokenIn(await talk.hear('yes'))).toBe('Hello.');
+    expect(talk.dialogue.outcome().followUp).not.toEqual({ kind: 'suppress' });
+  });
+
   it('gives up on a menu that does not come', async () => {
     const talk = startPlaybookTalk({ playbook: menu, variables: { account: '1' } });
     await talk.open();

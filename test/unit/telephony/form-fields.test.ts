@@ -20,16 +20,23 @@ describe('fields of a carrier’s request', () => {
     expect(fields.get('?a')).toBe('1');
     expect(fields.get('b')).toBe('');
     expect(fields.get('c')).toBe('');
-    expect(fields.all('d')).toEqual(['2', '1', '2']);
+    expect(fields.entries().filter(([name]) => name === 'd')).toEqual([
+      ['d', '2'],
+      ['d', '1'],
+      ['d', '2'],
+    ]);
     expect(fields.get('e')).toBeUndefined();
-    expect(fields.all('e')).toEqual([]);
   });
 
   it('of the body come before those of the query', () => {
     const request = carrierRequest({ url: 'https://calls.test/hook?To=evil&x=1#To=worse', body: 'To=good' });
     expect(fieldsOf(request).get('To')).toBe('good');
-    expect(fieldsOf(request).all('To')).toEqual(['good', 'evil']);
     expect(fieldsOf(request).get('x')).toBe('1');
+    expect(fieldsOf(request).entries()).toEqual([
+      ['To', 'good'],
+      ['To', 'evil'],
+      ['x', '1'],
+    ]);
     expect(queryFields(request.url)).toEqual([
       ['To', 'evil'],
       ['x', '1'],
@@ -78,7 +85,7 @@ describe('fields of a carrier’s request', () => {
         (bytes, url, type) => {
           const headers = type === undefined ? {} : { 'content-type': type };
           const fields = fieldsOf(carrierRequest({ url, body: Buffer.from(bytes), headers }));
-          for (const [name, value] of fields.entries()) expect(fields.all(name)).toContain(value);
+          for (const [name] of fields.entries()) expect(fields.get(name)).toBeDefined();
           fields.json();
         },
       ),

@@ -69,14 +69,6 @@ describe('the limits of a model', () => {
     );
     expect(answer).toMatchObject({ text: 'Done.', error: null });
   });
-
-  it('say once, and in time, that the caller should hear a filler', async () => {
-    const slow: number[] = [];
-    const request = modelRequest({ onSlow: () => slow.push(clock.monotonicMs()) });
-    await ask([model(never), spare([4_000, ...answering('Here.')])], 10_000, request);
-    await ask([model(answering('At once.'))], 10_000, request);
-    expect(slow).toEqual([2_500]);
-  });
 });
 
 describe('a list of models', () => {
