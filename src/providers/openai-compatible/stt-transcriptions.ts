@@ -196,7 +196,7 @@ class TranscriptionSession implements SttSession {
   }
 }
 
-/** True if the recogniser reports the spoken language: only Whisper models have the verbose format, which has it. */
+/** True if the endpoint reports the spoken language: only Whisper models have the verbose format, which has it. */
 export function tellsLanguage(model: string): boolean {
   return /whisper/i.test(model);
 }

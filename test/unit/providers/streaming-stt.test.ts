@@ -80,6 +80,15 @@ it('OpenAI is asked again after an error that passes, and not after one that sta
   session.close();
 });
 
+it.each([
+  ['gpt-realtime-whisper', false],
+  ['gpt-live-transcribe', false],
+  ['gpt-4o-mini-transcribe', false],
+  ['whisper-1', true],
+])('whether %s of OpenAI tells the language: %s', (model, tells) => {
+  expect(openai.stt!.tellsLanguage({ STT_MODEL: model })).toBe(tells);
+});
+
 it('AssemblyAI gets pieces as long and as fast as it takes them, and each session of its own is terminated', async () => {
   const rig = startSttRig(assemblyai, createAssemblyAiEmulator);
   rig.emulator.sessionLimitMs = 10_000;
