@@ -105,6 +105,22 @@ it('AssemblyAI gets pieces as long and as fast as it takes them, and each sessio
   expect(rig.emulator.texts.at(-1)).toBe('{"type":"Terminate"}');
 });
 
+it('AssemblyAI hears two utterances again without the silence between them, and no word counts twice', async () => {
+  const rig = startSttRig(assemblyai, createAssemblyAiEmulator);
+  const { say, session, finish } = await rig.open();
+  const answers: string[] = [];
+  rig.emulator.isMute = true;
+  for (const text of ['one', 'two']) {
+    await say(text, { beforeMs: 100 });
+    void session.finish().then((transcript) => answers.push(transcript.text));
+  }
+  rig.sockets.breakAll();
+  rig.emulator.isMute = false;
+  await say('three');
+  answers.push((await finish()).text);
+  expect(answers).toEqual(['one', 'two', 'three']);
+});
+
 it('Scribe is opened again after an error that passes, and not after one that stays', async () => {
   const passing = startSttRig(elevenlabs, createScribeEmulator);
   const first = await passing.open();
