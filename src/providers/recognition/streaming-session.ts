@@ -173,6 +173,7 @@ export class StreamingSession implements SttSession {
     const { language, otherLanguages = [] } = this.#options;
     const request = { language, otherLanguages, format: this.#format, keyTerms: this.#keyTerms };
     const target = this.#dialect.address(request);
+    this.#forgetDiscarded();
     this.#queue.rewind();
     const isCurrent = () => this.#connection === connection;
     const socket = this.#parts.connect(target, {
@@ -192,6 +193,15 @@ export class StreamingSession implements SttSession {
     this.#staleAnswers = 0;
     this.#sentEnds = new WeakSet();
     this.#nextChunkAtMs = this.#lastSentAtMs = this.#nowMs;
+  }
+
+  /**
+   * Forgets the oldest utterances if they were discarded: another connection needs neither their audio nor their end. A
+   * discarded utterance behind one that awaits its transcript is sent again, so that the kept audio has no gap.
+   */
+  #forgetDiscarded(): void {
+    const firstNeeded = this.#utterances.findIndex(({ isDiscarded }) => !isDiscarded);
+    for (const utterance of this.#utterances.splice(0, firstNeeded)) this.#queue.dropUtterance(utterance);
   }
 
   /** Handles a message of the vendor. */
