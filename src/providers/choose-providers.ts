@@ -61,19 +61,20 @@ export type ChosenProviders = z.output<typeof ChosenProviders>;
  * agent's warnings, which show the same choice beforehand.
  */
 export function chooseProviders(named: NamedProviders, offered: KnownProviders): ChosenProviders {
-  const isSpeechToSpeech = listingOf(named.ai_provider, offered.ai)?.speech_to_speech === true;
-  const substituted = unconfiguredFieldsOf(named, offered)
-    .filter((field) => field === 'ai_provider' || !isSpeechToSpeech)
-    .map((field) => ({ field, asked: named[field]!, used: BUILT_IN }));
+  const substituted = unconfiguredFieldsOf(named, offered).map((field) => ({
+    field,
+    asked: named[field]!,
+    used: BUILT_IN,
+  }));
   const usableFor = (field: ProviderField) =>
     substituted.some((substitution) => substitution.field === field) ? BUILT_IN : (named[field] ?? BUILT_IN);
   const ai = usableFor('ai_provider');
   // A model is only valid for the provider that it was named with.
   const model = ai === named.ai_provider ? named.model : null;
-  const usesSpeechToSpeech = isSpeechToSpeech && ai === named.ai_provider;
+  const usesSpeechToSpeech = isSpeechToSpeech(ai, offered);
   return {
     ai,
-    model: ai === BUILT_IN ? null : (model ?? listingOf(ai, offered.ai)?.default_model ?? null),
+    model: ai === BUILT_IN ? null : (model ?? configuredListingOf(ai, offered.ai)?.default_model ?? null),
     voice: usesSpeechToSpeech ? ai : usableFor('voice_provider'),
     transcription: usesSpeechToSpeech ? ai : usableFor('transcription_provider'),
     substituted,
@@ -81,17 +82,27 @@ export function chooseProviders(named: NamedProviders, offered: KnownProviders):
 }
 
 /**
- * The fields that name an unknown or unconfigured provider. An agent with such a field is refused, or accepted with a
- * warning (`UNCONFIGURED_PROVIDERS`).
+ * The fields that name an unknown or unconfigured provider which a call would use. An agent with such a field is
+ * refused, or accepted with a warning (`UNCONFIGURED_PROVIDERS`).
  */
 export function unconfiguredFieldsOf(named: NamedProviders, offered: ProviderListings): ProviderField[] {
+  // A configured speech-to-speech model needs neither voice nor recogniser; the substitute of any other needs both.
+  if (isSpeechToSpeech(named.ai_provider, offered)) return [];
   return (Object.keys(KIND_OF_FIELD) as ProviderField[]).filter((field) => {
     const name = named[field];
-    return name !== null && listingOf(name, offered[KIND_OF_FIELD[field]])?.configured !== true;
+    return name !== null && !configuredListingOf(name, offered[KIND_OF_FIELD[field]]);
   });
 }
 
-/** The listing of a provider; undefined if it is unknown. */
-export function listingOf(name: string, listings: readonly ProviderListing[]): ProviderListing | undefined {
-  return listings.find((provider) => provider.name === name);
+/** True for a configured speech-to-speech model. */
+export function isSpeechToSpeech(aiProvider: string, { ai }: ProviderListings): boolean {
+  return configuredListingOf(aiProvider, ai)?.speech_to_speech === true;
+}
+
+/** The listing of a provider; undefined if it is unknown or unconfigured. */
+export function configuredListingOf(
+  name: string,
+  listings: readonly ProviderListing[],
+): ProviderListing | undefined {
+  return listings.find((provider) => provider.name === name && provider.configured);
 }

@@ -69,6 +69,32 @@ export function streamingSttContract(
       },
     );
 
+    it.each([[['second', 'third']], [['first', 'second', 'third']]])(
+      'answers %j, each with its own words, when the connection breaks before a discarded one is answered',
+      async (texts) => {
+        const rig = open();
+        const { say, session, wait } = await rig.open();
+        const answers: string[] = [];
+        const finish = () => void session.finish().then(({ text }) => answers.push(text));
+        rig.emulator.isMute = true;
+        if (texts.includes('first')) {
+          await say('first', { afterMs: 100 });
+          finish();
+        }
+        await say('noise', { beforeMs: 0 });
+        session.discard();
+        rig.sockets.breakAll();
+        rig.emulator.isMute = false;
+        for (const text of ['second', 'third']) {
+          await say(text);
+          finish();
+          await wait(3_000);
+        }
+        expect(answers).toEqual(texts);
+        expect(rig.sockets.urls).toHaveLength(2);
+      },
+    );
+
     it('opens another connection when it has gone deaf, and hears what was said meanwhile', async () => {
       const rig = open();
       const { say, finish } = await rig.open();

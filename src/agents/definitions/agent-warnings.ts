@@ -7,7 +7,13 @@ import { isBuiltIn, validStoredTools, type HttpTool } from '#dialogue/tools/tool
 import type { FreeForm } from '#kernel/input/free-form.js';
 import { codeOf } from '#language/languages/languages.js';
 import { textsOfAgent } from './agent-texts.js';
-import { BUILT_IN, chooseProviders, listingOf, type KnownProviders } from '#providers/choose-providers.js';
+import {
+  BUILT_IN,
+  chooseProviders,
+  configuredListingOf,
+  isSpeechToSpeech,
+  type KnownProviders,
+} from '#providers/choose-providers.js';
 import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
 import type { AgentRow, AgentWarning } from './agent.js';
 
@@ -29,7 +35,7 @@ export function warningsFor(
 ): AgentWarning[] {
   const chosen = chooseProviders(agent, providers);
   const instead = providers.whenUnconfigured === 'refuse' ? 'calls are refused' : `calls use '${BUILT_IN}'`;
-  const isRealtime = listingOf(chosen.ai, providers.ai)?.speech_to_speech === true;
+  const isRealtime = isSpeechToSpeech(chosen.ai, providers);
   const warnings: AgentWarning[] = chosen.substituted.map(({ field, asked }) => ({
     code: 'provider_not_configured',
     message: `${field} '${asked}' is not configured here; ${instead}.`,
@@ -37,9 +43,9 @@ export function warningsFor(
   return [
     ...warnings,
     ...modelWarnings(agent, chosen.ai !== BUILT_IN),
-    ...voiceWarnings(agent, providers),
+    ...(isRealtime ? [] : voiceWarnings(agent, providers)),
     ...transferWarnings(agent, { joinsLegs, isRealtime }),
-    ...languageWarnings(agent, providers),
+    ...(isRealtime ? [] : languageWarnings(agent, providers)),
     ...braceWarnings(agent),
     ...variableWarnings(agent),
   ];
@@ -169,7 +175,7 @@ function variableWarnings(agent: AgentRow): AgentWarning[] {
  */
 function voiceWarnings(agent: AgentRow, providers: ProviderListings): AgentWarning[] {
   const warnings: AgentWarning[] = [];
-  const voice = configuredListing(agent.voice_provider, providers.voice);
+  const voice = configuredListingOf(agent.voice_provider, providers.voice);
   if (agent.voice !== null && voice?.voices && !voice.voices.includes(agent.voice)) {
     const voiceNames = voice.voices.join(', ');
     warnings.push({
@@ -188,9 +194,8 @@ function voiceWarnings(agent: AgentRow, providers: ProviderListings): AgentWarni
 
 /** Warnings about languages that an agent cannot speak, hear or change to. */
 function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarning[] {
-  if (listingOf(agent.ai_provider, providers.ai)?.speech_to_speech === true) return [];
-  const voice = configuredListing(agent.voice_provider, providers.voice);
-  const stt = configuredListing(agent.transcription_provider ?? BUILT_IN, providers.transcription);
+  const voice = configuredListingOf(agent.voice_provider, providers.voice);
+  const stt = configuredListingOf(agent.transcription_provider ?? BUILT_IN, providers.transcription);
   const spoken = languagesOf(agent);
   const warnings = spoken.flatMap((tag): AgentWarning[] => {
     const isUnknown = (listing?: ProviderListing) =>
@@ -240,10 +245,4 @@ function notChangedWarning(language: string, { name }: ProviderListing): AgentWa
     code: 'language_not_changed',
     message: `languages are kept, but '${name}' does not tell which one is spoken; calls stay in '${language}'.`,
   };
-}
-
-/** The listing of a provider, if it is configured; else undefined. */
-function configuredListing(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
-  const listing = listingOf(name, known);
-  return listing?.configured ? listing : undefined;
 }

@@ -117,7 +117,7 @@ class WavRecorder implements Recorder {
   #slicesBehind = 0;
   /** Bytes left out since the last write, because the disk was too far behind. */
   #skippedBytes = 0;
-  readonly #gaps: RecordingGap[] = [];
+  #gaps: readonly RecordingGap[] = [];
   #failure: Error | null = null;
   #closed: Promise<RecordedFile> | null = null;
   /** Periods of the agent that were retracted after they had left the memory, in samples of the recording. */
@@ -148,12 +148,12 @@ class WavRecorder implements Recorder {
     if (!this.#failure) return this.#gaps;
     const savedMs = durationMs(this.#savedBytes, STEREO_FRAME_BYTES, this.#rateHz);
     const savedGaps = this.#gaps.filter(({ startMs }) => startMs < savedMs);
-    return [...savedGaps, { startMs: savedMs, endMs: Math.round(this.positionMs) }];
+    return withGap(savedGaps, { startMs: savedMs, endMs: Math.round(this.positionMs) });
   }
 
   stalled(forMs: number): void {
     const startMs = Math.round(this.positionMs);
-    if (!this.#closed) this.#addGap(startMs, startMs + Math.round(forMs));
+    if (!this.#closed) this.#addGap({ startMs, endMs: startMs + Math.round(forMs) });
   }
 
   write(customer: Int16Array | null, agent: Int16Array): void {
@@ -227,7 +227,7 @@ class WavRecorder implements Recorder {
     if (this.#failure || sizeBytes === 0) return;
     if (this.#slicesBehind === LONGEST_BACKLOG_SLICES) {
       const startMs = (this.#flushedSamples * 1000) / this.#rateHz;
-      this.#addGap(startMs, startMs + (sampleCount * 1000) / this.#rateHz);
+      this.#addGap({ startMs, endMs: startMs + (sampleCount * 1000) / this.#rateHz });
       this.#skippedBytes += sizeBytes;
       return;
     }
@@ -253,11 +253,8 @@ class WavRecorder implements Recorder {
     );
   }
 
-  /** Adds a gap; adjacent gaps are merged. */
-  #addGap(startMs: number, endMs: number): void {
-    const last = this.#gaps.at(-1);
-    if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
-    else this.#gaps.push({ startMs, endMs });
+  #addGap(gap: RecordingGap): void {
+    this.#gaps = withGap(this.#gaps, gap);
   }
 
   #fail(error: Error): void {
@@ -265,6 +262,18 @@ class WavRecorder implements Recorder {
     this.#failure = error;
     this.#onFailure?.(error);
   }
+}
+
+/**
+ * Adds a gap in its place in time; gaps that touch are merged. A slice is left out long after it was recorded, so its
+ * gap may lie before that of a stall.
+ */
+function withGap(gaps: readonly RecordingGap[], added: RecordingGap): RecordingGap[] {
+  const touches = (gap: RecordingGap) => gap.startMs <= added.endMs && added.startMs <= gap.endMs;
+  const merged = [...gaps.filter(touches), added];
+  const startMs = Math.min(...merged.map((gap) => gap.startMs));
+  const endMs = Math.max(...merged.map((gap) => gap.endMs));
+  return [...gaps.filter((gap) => !touches(gap)), { startMs, endMs }].sort((a, b) => a.startMs - b.startMs);
 }
 
 /**

@@ -87,7 +87,10 @@ function hasOurLayout(header: Buffer): boolean {
 
 const SAMPLE_BYTES = 2;
 
-/** A whole mono WAV file of 16 bits: the preview of a voice, and a talk on the command line. */
+/**
+ * A whole mono WAV file of 16 bits: the preview of a voice, a talk on the command line, and an utterance for a
+ * recogniser that takes files.
+ */
 export function wavOf(pieces: readonly Int16Array[], sampleRateHz: number): Buffer {
   const dataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0) * SAMPLE_BYTES;
   const file = Buffer.alloc(WAV_HEADER_BYTES + dataBytes);

@@ -1,4 +1,5 @@
 import { codeOf } from '#language/languages/languages.js';
+import { wavOf } from '#media/samples/wav.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { RecognitionHints, Stt, SttOptions, SttSession, TimedWord, Transcript } from '#speech/stt.js';
 import type { SpeechParts } from '#providers/provider-definition.js';
@@ -12,7 +13,6 @@ import {
   type Message,
 } from '#providers/recognition/message.js';
 import { isTransientStatus, keyTermsOf } from '#providers/recognition/stt-dialect.js';
-import { wavFile } from '#providers/recognition/wav-file.js';
 
 /** Shorter audio is not sent: OpenAI refuses it. */
 const MIN_UTTERANCE_MS = 100;
@@ -92,7 +92,7 @@ class TranscriptionSession implements SttSession {
   /** Sends the utterance; a request that fails soon is repeated once. @throws SpeechError */
   async finish(): Promise<Transcript> {
     const isTooShort = this.#lengthMs < MIN_UTTERANCE_MS;
-    const wav = wavFile(this.#joinedAudio(), this.#options.sampleRateHz);
+    const wav = wavOf(this.#pieces, this.#options.sampleRateHz);
     this.discard();
     if (isTooShort || this.#abort.signal.aborted) return NOT_UNDERSTOOD;
     const { clock, log } = this.#parts;
@@ -119,17 +119,6 @@ class TranscriptionSession implements SttSession {
 
   get #lengthMs(): number {
     return (this.#sampleCount * 1_000) / this.#options.sampleRateHz;
-  }
-
-  /** The utterance as one piece. */
-  #joinedAudio(): Int16Array {
-    const whole = new Int16Array(this.#sampleCount);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
-    return whole;
   }
 
   /** Sends one request. @throws SpeechError if it fails or times out */
@@ -196,7 +185,7 @@ class TranscriptionSession implements SttSession {
   }
 }
 
-/** True if the recogniser reports the spoken language: only Whisper models have the verbose format, which has it. */
+/** True if the endpoint reports the spoken language: only Whisper models have the verbose format, which has it. */
 export function tellsLanguage(model: string): boolean {
   return /whisper/i.test(model);
 }

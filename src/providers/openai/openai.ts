@@ -49,7 +49,9 @@ export const openai: ProviderDefinition = {
   tts: openAiTts,
   stt: {
     languages: null,
-    tellsLanguage: ({ STT_MODEL: model }) => tellsLanguage(model ?? STT_MODEL),
+    // A streaming Whisper reports no language.
+    tellsLanguage: ({ STT_MODEL: model }) =>
+      !isStreamingModel(model ?? STT_MODEL) && tellsLanguage(model ?? STT_MODEL),
     open: (settings, parts) => {
       const server = {
         provider: 'openai',

@@ -86,11 +86,9 @@ export class AudioQueue {
     this.#sent += 1;
   }
 
-  /** Prepares to send the kept audio once more, over another connection; all up to a discarded utterance is dropped. */
+  /** Prepares to send the kept audio once more, over another connection. */
   rewind(): void {
     this.#sent = 0;
-    const lastDiscarded = this.#items.findLastIndex((item) => 'endOf' in item && item.endOf.isDiscarded);
-    if (lastDiscarded >= 0) this.#drop(lastDiscarded + 1);
     this.#silenceFinal();
   }
 
@@ -105,7 +103,7 @@ export class AudioQueue {
     this.#drop(count);
   }
 
-  /** Drops the audio of an utterance that has its transcript. */
+  /** Drops the audio of the oldest utterance, which has its transcript or needs none. */
   dropUtterance(utterance: PendingUtterance): void {
     this.#drop(this.#items.findIndex((item) => 'endOf' in item && item.endOf === utterance) + 1);
   }

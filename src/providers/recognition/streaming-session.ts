@@ -2,19 +2,14 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { RecognitionHints, SttOptions, SttSession, Transcript } from '#speech/stt.js';
-import type { ConnectSocket, Socket, SocketEnd } from '#providers/wire/socket.js';
+import type { ConnectSocket, SocketEnd } from '#providers/wire/socket.js';
 import { StallDetector } from './stall-detector.js';
 import { PendingUtterance } from './pending-utterance.js';
 import { NamedTimers } from './named-timers.js';
+import { ConnectionTimes, type Connection } from './connection.js';
 import { shiftedWords, wordsSince } from './word-times.js';
 import { AudioQueue } from './audio-queue.js';
-import {
-  keyTermsOf,
-  type AudioFormat,
-  type SttDialect,
-  type SttEvent,
-  type SttReader,
-} from './stt-dialect.js';
+import { keyTermsOf, type AudioFormat, type SttDialect, type SttEvent } from './stt-dialect.js';
 
 /**
  * The delays before the first, second and third reconnect in a row that brings no result. The session fails when the
@@ -33,19 +28,6 @@ export interface StreamingSessionParts {
   connect: ConnectSocket;
   /** Called once, when the session is closed. */
   onClosed(): void;
-}
-
-/** One connection, until it ends or is replaced. */
-interface Connection {
-  socket: Socket;
-  /** Parses the messages of this connection. */
-  reader: SttReader;
-  /** The place of its first audio in the audio of the call, in milliseconds. */
-  audioStartMs: number;
-  /** True if the vendor accepts audio. */
-  isReady: boolean;
-  /** When it was opened (monotonic). */
-  openedAtMs: number;
 }
 
 /**
@@ -191,6 +173,7 @@ export class StreamingSession implements SttSession {
     const { language, otherLanguages = [] } = this.#options;
     const request = { language, otherLanguages, format: this.#format, keyTerms: this.#keyTerms };
     const target = this.#dialect.address(request);
+    this.#forgetDiscarded();
     this.#queue.rewind();
     const isCurrent = () => this.#connection === connection;
     const socket = this.#parts.connect(target, {
@@ -202,7 +185,7 @@ export class StreamingSession implements SttSession {
     const connection: Connection = {
       socket,
       reader: this.#dialect.openReader(request),
-      audioStartMs: this.#queue.keptFromMs,
+      times: new ConnectionTimes(this.#queue.keptFromMs),
       isReady: false,
       openedAtMs: this.#nowMs,
     };
@@ -210,6 +193,15 @@ export class StreamingSession implements SttSession {
     this.#staleAnswers = 0;
     this.#sentEnds = new WeakSet();
     this.#nextChunkAtMs = this.#lastSentAtMs = this.#nowMs;
+  }
+
+  /**
+   * Forgets the oldest utterances if they were discarded: another connection needs neither their audio nor their end. A
+   * discarded utterance behind one that awaits its transcript is sent again, so that the kept audio has no gap.
+   */
+  #forgetDiscarded(): void {
+    const firstNeeded = this.#utterances.findIndex(({ isDiscarded }) => !isDiscarded);
+    for (const utterance of this.#utterances.splice(0, firstNeeded)) this.#queue.dropUtterance(utterance);
   }
 
   /** Handles a message of the vendor. */
@@ -252,16 +244,20 @@ export class StreamingSession implements SttSession {
 
   /** Adds words to the oldest utterance without a transcript. Word times count as `TimedWord` defines them. */
   #handleWords(event: Extract<SttEvent, { kind: 'words' }>): void {
-    const { audioStartMs: offsetMs } = this.#connection!;
+    const { times } = this.#connection!;
     const [utterance] = this.#utterances;
     if (!utterance) return;
-    const throughMs = event.throughMs === undefined ? null : offsetMs + event.throughMs;
+    const throughMs = event.throughMs === undefined ? null : times.inCall(event.throughMs);
     // A late result of an utterance that has its transcript does not belong to the next one.
     if (throughMs !== null && throughMs <= utterance.startMs) return;
-    const recognised = wordsSince(utterance.startMs - offsetMs, event);
-    if (event.isFinal) this.#finalMs = throughMs ?? offsetMs + (recognised.words?.at(-1)?.endMs ?? 0);
-    const shiftMs = offsetMs - (this.#dialect.hears === 'utterances' ? utterance.startMs : 0);
-    utterance.add(shiftedWords(recognised, shiftMs), event.isFinal);
+    const placed = shiftedWords(event, ({ endMs }) => times.inCall(endMs) - endMs);
+    const recognised = wordsSince(utterance.startMs, placed);
+    if (event.isFinal) this.#finalMs = throughMs ?? recognised.words?.at(-1)?.endMs ?? times.inCall(0);
+    const shiftMs = this.#dialect.hears === 'utterances' ? -utterance.startMs : 0;
+    utterance.add(
+      shiftedWords(recognised, () => shiftMs),
+      event.isFinal,
+    );
     if (event.isFinal && throughMs !== null) this.#queue.markFinal(throughMs);
     this.#reportPartial(utterance);
   }
@@ -276,7 +272,7 @@ export class StreamingSession implements SttSession {
   /** Completes the oldest utterance; ignores the overdue answer to an utterance that was completed without it. */
   #handleFinished(throughMs: number | undefined): void {
     const [utterance] = this.#utterances;
-    const recognisedMs = throughMs === undefined ? this.#finalMs : this.#connection!.audioStartMs + throughMs;
+    const recognisedMs = throughMs === undefined ? this.#finalMs : this.#connection!.times.inCall(throughMs);
     const isStale = this.#staleAnswers > 0 && recognisedMs <= (utterance?.startMs ?? 0);
     this.#staleAnswers = isStale ? this.#staleAnswers - 1 : 0;
     if (!isStale && utterance?.resolve) this.#completeUtterance(utterance);
@@ -313,17 +309,17 @@ export class StreamingSession implements SttSession {
         continue;
       }
       const waitMs = this.#nextChunkAtMs - this.#dialect.burstMs - this.#nowMs;
-      // A backlog after a reconnect shrinks by leaving out quiet chunks. The vendor does not count them, so the place
-      // of the connection's audio in the call moves on.
+      // A backlog after a reconnect shrinks by leaving out quiet chunks.
       if (waitMs > 0 && this.#dialect.hears === 'every_frame' && item.isQuiet) {
         this.#queue.markSent();
-        connection.audioStartMs += this.#dialect.chunkMs;
+        connection.times.leaveOut(this.#dialect.chunkMs);
         continue;
       }
       if (waitMs > 0) return this.#timers.after('pace', waitMs, () => this.#sendQueued());
       this.#nextChunkAtMs =
         Math.max(this.#nextChunkAtMs, this.#nowMs) + this.#dialect.chunkMs / this.#dialect.maxSendSpeed;
       this.#queue.markSent();
+      connection.times.send(this.#dialect.chunkMs);
       connection.reader.onAudioSent?.(this.#dialect.chunkMs);
       this.#send(this.#dialect.audioMessage(item.bytes, this.#format));
     }

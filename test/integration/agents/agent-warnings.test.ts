@@ -45,6 +45,34 @@ it('says that nobody can be asked first where lines cannot be joined', async () 
   ]);
 });
 
+it.each([
+  [true, []],
+  [
+    false,
+    ['provider_not_configured', 'provider_not_configured', 'voice_not_known', 'language_without_phrases'],
+  ],
+])(
+  'looks at voice and language of an agent only where they are used (model usable: %s)',
+  async (configured, codes) => {
+    const providers = {
+      ...BUILT_IN_ONLY,
+      ai: [...BUILT_IN_ONLY.ai, { name: 'openai-realtime', configured, speech_to_speech: true }],
+      voice: [{ name: 'builtin', configured: true, voices: ['slt'] }],
+    };
+    const lookups = { checkUrl: async () => {}, newSecret: () => 'whsec' };
+    const agents = createAgents({ ...service, lookups, providers });
+    const fields = {
+      ai_provider: 'openai-realtime',
+      transcription_provider: 'deepgram',
+      voice: 'marin',
+      language: 'nl',
+    };
+    const agent = agentCreate.parse({ name: 'Realtime', ...fields });
+    const { warnings } = await agents.create('default', agent, () => null);
+    expect(warnings.map(({ code }) => code)).toEqual(codes);
+  },
+);
+
 it('says which languages are not spoken, not changed to, or without phrases', async () => {
   expect(await warningsOf({ languages: ['en', 'es-MX'] })).toEqual([
     expect.stringMatching(/^language 'es-MX' is kept, but 'builtin' speaks and hears only: en\./),

@@ -89,6 +89,16 @@ describe('where calls with unconfigured providers are refused', () => {
     });
   });
 
+  it('a request is accepted if a speech-to-speech model takes the place of the unconfigured voice', async () => {
+    rig.providers.ai = [
+      ...rig.providers.ai,
+      { name: 'openai-realtime', configured: true, speech_to_speech: true },
+    ];
+    await makeAgent({ ai_provider: 'openai-realtime', voice_provider: 'cartesia' });
+
+    expect(await rig.create()).toMatchObject({ status: 'initiated' });
+  });
+
   it('one that was accepted before fails when its time has come, and no phone rings', async () => {
     rig.providers.whenUnconfigured = 'builtin';
     await makeAgent(AWAY);

@@ -69,6 +69,14 @@ function fullDisk(goodSteps: number): DiskWriter {
   };
 }
 
+/** A disk that never completes a step. */
+function stuckDisk() {
+  const steps: unknown[] = [];
+  const wait = (step: unknown) => new Promise<never>(() => steps.push(step));
+  const disk: DiskWriter = { create: () => ({ append: wait, skip: wait, finish: () => wait('finish') }) };
+  return { disk, steps };
+}
+
 describe('a recording', () => {
   it('has the customer left and the agent right, to the sample', async () => {
     const { path, recorder } = start();
@@ -238,13 +246,25 @@ describe('a recording', () => {
   });
 
   it('drops audio for a disk that is half a minute behind, and lists the gap', () => {
-    const steps: unknown[] = [];
-    const wait = (step: unknown) => new Promise<never>(() => steps.push(step));
-    const stuck: DiskWriter = { create: () => ({ append: wait, skip: wait, finish: () => wait('finish') }) };
-    const { recorder, failures } = start('stuck.wav', stuck);
+    const { disk, steps } = stuckDisk();
+    const { recorder, failures } = start('stuck.wav', disk);
     for (let i = 0; i < 50 * 60; i++) recorder.write(frameOf(1), frameOf(1));
     expect([steps.length, failures.length]).toEqual([31, 0]);
     expect(recorder.gaps).toEqual([{ startMs: 30_000, endMs: 59_000 }]);
+  });
+
+  it('lists gaps in order of time, also an earlier one that is known only after a stall', () => {
+    const { recorder } = start('order.wav', stuckDisk().disk);
+    const pass = (frames: number) => {
+      for (let i = 0; i < frames; i++) recorder.write(null, frameOf(0));
+    };
+    pass(1_560);
+    recorder.stalled(500);
+    pass(25);
+    const stall = { startMs: 31_200, endMs: 31_700 };
+    expect(recorder.gaps).toEqual([{ startMs: 30_000, endMs: 31_000 }, stall]);
+    pass(50);
+    expect(recorder.gaps).toEqual([{ startMs: 30_000, endMs: 32_000 }]);
   });
 
   it('goes on at the right place once such a disk has caught up', async () => {
@@ -283,16 +303,22 @@ describe('a recording', () => {
     expect([29, 31, 33.5, 38].map(at)).toEqual([1, 0, 1, 2]);
   });
 
-  it('lists the gaps of a stall and of a full disk', async () => {
+  it.each([
+    [
+      500,
+      [
+        { startMs: 1_000, endMs: 1_500 },
+        { startMs: 2_000, endMs: 5_000 },
+      ],
+    ],
+    [1_200, [{ startMs: 1_000, endMs: 5_000 }]],
+  ])('lists the gaps of a stall of %d ms and of a full disk', async (stallMs, gaps) => {
     const { recorder } = start('gaps.wav', fullDisk(3));
     for (let i = 0; i < 50; i++) recorder.write(frameOf(1), frameOf(1));
-    recorder.stalled(500);
+    recorder.stalled(stallMs);
     for (let i = 0; i < 200; i++) recorder.write(null, frameOf(0));
     await recorder.close();
-    expect(recorder.gaps).toEqual([
-      { startMs: 1_000, endMs: 1_500 },
-      { startMs: 2_000, endMs: 5_000 },
-    ]);
+    expect(recorder.gaps).toEqual(gaps);
   });
 });
 

@@ -6,10 +6,13 @@ const KNOWN: KnownProviders = {
     { name: 'builtin', configured: true },
     { name: 'openai', configured: true, default_model: 'gpt-4.1' },
     { name: 'anthropic', configured: false, missing: ['ANTHROPIC_API_KEY'] },
+    { name: 'openai-realtime', configured: true, default_model: 'gpt-realtime', speech_to_speech: true },
+    { name: 'gemini-live', configured: false, missing: ['GOOGLE_API_KEY'], speech_to_speech: true },
   ],
   voice: [
     { name: 'builtin', configured: true },
     { name: 'cartesia', configured: true },
+    { name: 'elevenlabs', configured: false, missing: ['ELEVENLABS_API_KEY'] },
   ],
   transcription: [{ name: 'builtin', configured: true }],
   whenUnconfigured: 'builtin',
@@ -46,6 +49,29 @@ describe('the providers of a call', () => {
       'the built-in one in place of one that is unknown',
       { transcription_provider: 'ears' },
       { ...BUILT_IN, substituted: [{ field: 'transcription_provider', asked: 'ears', used: 'builtin' }] },
+    ],
+    [
+      'a speech-to-speech model alone, whatever voice and recogniser are named',
+      { ai_provider: 'openai-realtime', voice_provider: 'elevenlabs', transcription_provider: 'ears' },
+      {
+        ai: 'openai-realtime',
+        model: 'gpt-realtime',
+        voice: 'openai-realtime',
+        transcription: 'openai-realtime',
+        substituted: [],
+      },
+    ],
+    [
+      'the built-in ones in place of a speech-to-speech model, a voice and a recogniser that cannot be used',
+      { ai_provider: 'gemini-live', voice_provider: 'elevenlabs', transcription_provider: 'ears' },
+      {
+        ...BUILT_IN,
+        substituted: [
+          { field: 'ai_provider', asked: 'gemini-live', used: 'builtin' },
+          { field: 'voice_provider', asked: 'elevenlabs', used: 'builtin' },
+          { field: 'transcription_provider', asked: 'ears', used: 'builtin' },
+        ],
+      },
     ],
   ])('are %s', (_, asked, chosen) => {
     expect(chooseProviders(named(asked), KNOWN)).toEqual(chosen);

@@ -80,6 +80,15 @@ it('OpenAI is asked again after an error that passes, and not after one that sta
   session.close();
 });
 
+it.each([
+  ['gpt-realtime-whisper', false],
+  ['gpt-live-transcribe', false],
+  ['gpt-4o-mini-transcribe', false],
+  ['whisper-1', true],
+])('whether %s of OpenAI tells the language: %s', (model, tells) => {
+  expect(openai.stt!.tellsLanguage({ STT_MODEL: model })).toBe(tells);
+});
+
 it('AssemblyAI gets pieces as long and as fast as it takes them, and each session of its own is terminated', async () => {
   const rig = startSttRig(assemblyai, createAssemblyAiEmulator);
   rig.emulator.sessionLimitMs = 10_000;
@@ -94,6 +103,22 @@ it('AssemblyAI gets pieces as long and as fast as it takes them, and each sessio
   session.close();
   await rig.clock.advance(100);
   expect(rig.emulator.texts.at(-1)).toBe('{"type":"Terminate"}');
+});
+
+it('AssemblyAI hears two utterances again without the silence between them, and no word counts twice', async () => {
+  const rig = startSttRig(assemblyai, createAssemblyAiEmulator);
+  const { say, session, finish } = await rig.open();
+  const answers: string[] = [];
+  rig.emulator.isMute = true;
+  for (const text of ['one', 'two']) {
+    await say(text, { beforeMs: 100 });
+    void session.finish().then((transcript) => answers.push(transcript.text));
+  }
+  rig.sockets.breakAll();
+  rig.emulator.isMute = false;
+  await say('three');
+  answers.push((await finish()).text);
+  expect(answers).toEqual(['one', 'two', 'three']);
 });
 
 it('Scribe is opened again after an error that passes, and not after one that stays', async () => {
