@@ -167,7 +167,7 @@ export function describeLanguageModel(name: string, tested: TestedModel): void {
       emulator.next({ refusal }, { turn: { text: ['Here I am.'] } });
       const answer = answerOf(model);
       await emulator.received(1);
-      while (clock.armed < 2) await clock.advance(0);
+      while (clock.nextInMs > 1_000) await clock.advance(0);
       await advanceUntil(clock, emulator.received(2));
       expect((await answer).text).toBe('Here I am.');
     });
