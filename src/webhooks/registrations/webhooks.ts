@@ -21,7 +21,7 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 export interface Webhooks {
   /**
    * Registers a webhook; the result shows its secret.
-   * @throws Problem `invalid_webhook_url`, `blocked_address`
+   * @throws Problem `invalid_webhook_url`, `blocked_address`, `validation_error` for a hidden header value
    */
   create(
     workspace: string,
@@ -30,7 +30,7 @@ export interface Webhooks {
   ): Promise<WebhookResource>;
   get(key: WebhookKey): Promise<WebhookResource>;
   list(filter: WebhookFilter, cursor: Cursor | null, limit: number): Promise<Page<WebhookResource>>;
-  /** @throws Problem `invalid_webhook_url`, `blocked_address` */
+  /** @throws Problem `invalid_webhook_url`, `blocked_address`, `validation_error` for an unknown hidden header value */
   update(key: WebhookKey, input: WebhookUpdate): Promise<WebhookResource>;
   /**
    * Replaces the secret; the result shows the new secret.
