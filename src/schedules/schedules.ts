@@ -35,7 +35,7 @@ export interface SchedulesContext extends Pick<ModuleContext, 'store' | 'clock' 
   txContexts: TxContexts;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; planningHorizonDays: number; timeZoneVersion: string };
-  /** The rules by which the policy decides about calls: calling hours, attempt limits, suppressions. */
+  /** The rules of the policy from the settings, such as calling hours and attempt limits. */
   rules: PolicyRules;
   /** Checks that notifications may be sent to an address. @throws Problem if not */
   checkReceiver(url: string): Promise<void>;

@@ -16,12 +16,12 @@ import {
   type SttReader,
 } from './stt-dialect.js';
 
-/**
- * The delays before the first, second and third reconnect in a row, a row that ends with the next result. The session
- * fails when the connection is lost a fourth time in the row.
- */
+/** The delays before the first three reconnects after the last result. The fourth loss fails the session. */
 const RECONNECT_DELAYS_MS = [0, 250, 1_000] as const;
-/** The failures before the end of a connection that lasted this long are forgotten; its own end counts as the first. */
+/**
+ * When a ready connection ends that has lasted this long, earlier failures are forgotten. Its own end counts as the
+ * first failure, or as none between utterances.
+ */
 const STABLE_AFTER_MS = 5_000;
 /** The most audio kept between utterances for a recogniser that receives every frame, while it returns no words. */
 const MAX_KEPT_WITHOUT_WORDS_MS = 10_000;

@@ -105,7 +105,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     requireSuccess(await this.#command(providerCallId, 'send_dtmf', { digits }, signal));
   }
 
-  /** Looks up a call: by its id, or by the dial reference among the active calls. An ended call may be not found. */
+  /** Looks up a call: by its id, or by the dial reference among the active calls. An ended call may be missing. */
   async lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return this.#findActive(dialRef);
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
