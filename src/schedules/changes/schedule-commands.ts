@@ -131,8 +131,8 @@ export async function purgeSchedule(
 
 /**
  * Starts an extra run now. The plan stays; a waiting retry is cancelled.
- * @throws Problem `invalid_state` while a call of the schedule is in progress, or if the schedule is over;
- *   `agent_not_found`, or the problem of `requireProviders`
+ * @throws Problem `invalid_state` while a call of the schedule is in progress, or if the schedule is neither scheduled
+ *   nor paused; `agent_not_found`, or the problem of `requireProviders`
  */
 export async function triggerSchedule(
   tx: Tx,

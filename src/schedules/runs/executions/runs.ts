@@ -13,7 +13,7 @@ import type { ExecutionRow, ScheduleRow, WebhookEvent } from '#schedules/record/
 import { addExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
 // The steps of a run: starting its call, ending its executions, and planning the next run. They run within the
-// transaction of the caller, which holds the lock of the schedule, and return the changed schedule.
+// transaction of the caller, which holds the lock of the schedule; those that change the schedule return its new row.
 
 /** The end of an execution; `duration` in seconds. */
 export interface ExecutionEnd {
