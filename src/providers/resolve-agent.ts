@@ -86,7 +86,7 @@ function openStt(
   });
 }
 
-/** A voice that tries the chosen voice, then the agent's fallbacks, then the built-in one. */
+/** A voice that tries the chosen voice, then the agent's fallbacks, then the built-in one (which `Voices` adds). */
 function openTts(request: AgentRequest, { voices, log }: AgentResolverParts): Tts {
   const { providers, voice, voiceSettings, voiceFallbacks, observer, call } = request;
   // The model belongs to the chosen provider; speed and the other settings hold for the fallbacks too.

@@ -7,7 +7,7 @@ import type { SchedulesContext } from './schedules.js';
 import type { StatusWord } from '#schedules/record/status-words.js';
 import { stopWithCalls } from './stop-schedule.js';
 
-/** Body of an update under `/batch/scheduled-calls` (docs/limits.md). */
+/** Body of an update under `/batch/scheduled-calls` (openapi.json). */
 export interface HandleUpdate {
   name?: string | undefined;
   from_number?: string | undefined;
@@ -72,7 +72,10 @@ export class ScheduleHandles {
     return record;
   }
 
-  /** Deletes the handle, cancels the schedule and hangs up its live calls. */
+  /**
+   * Deletes the handle, cancels the schedule and hangs up its live calls. The schedule stays readable at its own path.
+   * @throws Problem `scheduled_call_not_found`
+   */
   async remove(principal: Principal, id: string): Promise<{ status: ScheduleStatus }> {
     const { store, clock } = this.#parts;
     const named = { workspace: principal.workspace, id };

@@ -85,6 +85,7 @@ export type ScheduleResource = z.infer<typeof scheduleResource>;
 /** The input of a schedule's response. */
 export interface ScheduleRecord {
   schedule: ScheduleRow;
+  /** Null if the agent is gone. */
   agentName: string | null;
 }
 
@@ -135,7 +136,7 @@ function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['l
   return status === 'pending' || status === 'held' ? null : status;
 }
 
-/** The response for a single schedule, with its next occurrences. */
+/** The response for a single schedule; a recurring one with its next occurrences. */
 export function toWholeSchedule(
   record: ScheduleRecord,
   {

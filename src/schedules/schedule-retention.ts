@@ -19,8 +19,8 @@ const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at <
 /** SQL condition: an execution is not finished. */
 const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
 /**
- * SQL condition on a row `old` of executions: its run is still open, or it is the latest execution of its schedule, or
- * the latest that started. The API shows these.
+ * SQL condition on a row `old` of executions: its run is still open, or it is the latest execution of its schedule
+ * (apart from those that wait), or the latest that started. The API shows these.
  */
 const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
   or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
@@ -68,8 +68,9 @@ const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
   },
 
   /**
-   * Deletes a part of the finished executions of one schedule that were planned before an instant. True when none is
-   * left. `forgotten_calls` counts the deleted executions that had a call, which the number of attempts still includes.
+   * Deletes a part of the finished executions of one schedule that were planned and last changed before an instant,
+   * except for those that are needed. True when none is left. `forgotten_calls` counts the deleted executions that had
+   * a call: the number of calls that the API shows for the schedule still includes them.
    */
   async removeRuns(tx, { id, before }: { id: string; before: number }): Promise<boolean> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, id);
@@ -91,8 +92,8 @@ const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
 });
 
 /**
- * The purges of schedules, for the daily retention sweep: they delete schedules that have been over for longer than the
- * retention of calls, and old runs of the other schedules. A period of null keeps everything.
+ * The purges of schedules, for the daily retention sweep: one deletes schedules that have been over for longer than the
+ * retention of calls, the other deletes old runs of the schedules that remain. A period of null keeps everything.
  */
 export function schedulePurges(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },

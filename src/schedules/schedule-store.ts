@@ -95,7 +95,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return resource;
   },
 
-  /** One schedule with the name of its agent. */
+  /** One schedule with the name of its agent (null if the agent is gone). */
   async get(tx, args: ScheduleKey): Promise<ScheduleRecord> {
     const row = await tx.get(
       `${SELECT} where schedules.id = ? and schedules.workspace = ?`,
@@ -117,6 +117,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
       ...values,
       args.limit + 1,
     );
+    // `createdAt` of a cursor holds the instant by which the page is sorted.
     return toPage(rows.map(toRecord), args.limit, ({ schedule }) => ({
       createdAt: args.order === 'next' ? (schedule.next_run_at ?? 0) : schedule.created_at,
       id: schedule.id,
@@ -183,7 +184,10 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return triggered;
   },
 
-  /** Executions of a schedule by planned time, oldest first, each with all attempts of its run. */
+  /**
+   * Executions of a schedule by planned time, oldest first, each with all attempts of its run. `createdAt` of the
+   * cursor holds the planned time.
+   */
   async history(
     tx,
     args: ScheduleKey & { cursor: Cursor | null; limit: number; after?: number; before?: number },

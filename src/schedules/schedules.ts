@@ -35,13 +35,13 @@ export interface SchedulesContext extends Pick<ModuleContext, 'store' | 'clock' 
   txContexts: TxContexts;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; planningHorizonDays: number; timeZoneVersion: string };
-  /** The rules of the policy. */
+  /** The rules of the policy from the settings, such as calling hours and attempt limits. */
   rules: PolicyRules;
   /** Checks that notifications may be sent to an address. @throws Problem if not */
   checkReceiver(url: string): Promise<void>;
   /** Wakes the scheduler for an instant (epoch milliseconds). */
   wakeScheduler(dueAt: number): void;
-  /** Wakes the dialler. */
+  /** Wakes the dialler for an instant (epoch milliseconds). */
   wakeDialler(dueAt: number): void;
   /** Hangs up a live call. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
@@ -60,7 +60,7 @@ export class Schedules {
     this.#parts = parts;
   }
 
-  /** Creates a one-time schedule. @throws Problem `invalid_time`, `agent_not_found` */
+  /** Creates a one-time schedule. @throws Problem `invalid_time`, or as `#create` */
   createOnce(
     principal: Principal,
     request: OneTimeRequest,
@@ -86,7 +86,7 @@ export class Schedules {
     return this.#create(principal, request, plan, { now, answer });
   }
 
-  /** Creates a recurring schedule. @throws Problem `invalid_cron_expression`, `agent_not_found` */
+  /** Creates a recurring schedule. @throws Problem `invalid_cron_expression`, or as `#create` */
   createRecurring(
     principal: Principal,
     request: RecurringRequest,
@@ -107,7 +107,7 @@ export class Schedules {
     return this.#create(principal, request, plan, { now, answer });
   }
 
-  /** One schedule, with its next occurrences. */
+  /** One schedule; a recurring one with its next occurrences. */
   async get(principal: Principal, id: string): Promise<ScheduleResource> {
     return toWholeSchedule(await this.#record(principal, id));
   }
@@ -142,7 +142,7 @@ export class Schedules {
     return toWholeSchedule(record, { webhookSecret });
   }
 
-  /** Pauses a schedule and cancels its undialled call. */
+  /** Pauses a schedule and cancels its undialled calls. @throws Problem `invalid_state` if it is in progress or over */
   async pause(principal: Principal, id: string): Promise<ScheduleResource> {
     const { store, clock } = this.#parts;
     const key = { workspace: principal.workspace, id };
@@ -152,7 +152,7 @@ export class Schedules {
     return toWholeSchedule(stopped);
   }
 
-  /** Resumes a paused schedule. */
+  /** Resumes a paused schedule. @throws Problem `invalid_state` if it is in progress or over */
   async resume(principal: Principal, id: string): Promise<ScheduleResource> {
     const at = this.#parts.clock.wallMs();
     const { workspace } = principal;
@@ -161,7 +161,7 @@ export class Schedules {
     return toWholeSchedule(record);
   }
 
-  /** Cancels a schedule and its undialled call; `hangUp` also ends a live call, `purge` deletes the schedule. */
+  /** Cancels a schedule and its undialled calls. `hangUp`: also ends live calls. `purge`: also deletes the schedule. */
   async cancel(
     principal: Principal,
     id: string,
@@ -177,7 +177,7 @@ export class Schedules {
     return toWholeSchedule(stopped);
   }
 
-  /** Starts an extra run now. @throws Problem `invalid_state` */
+  /** Starts an extra run now. @throws Problem as `triggerSchedule` */
   async trigger(principal: Principal, id: string, answer: IdempotentAnswer | null): Promise<Triggered> {
     const { store, clock, defaults, rules, wakeDialler } = this.#parts;
     const at = clock.wallMs();
@@ -204,7 +204,7 @@ export class Schedules {
     return { items: found.items.map(toHistoryEntry), next: found.next };
   }
 
-  /** The next instants of a schedule; empty while it is paused or over. */
+  /** The next instants of a schedule, at most `count`; empty while it is paused, in progress or over. */
   async nextRuns(
     principal: Principal,
     id: string,
@@ -218,7 +218,11 @@ export class Schedules {
     return this.#parts.store.read(scheduleTransactions.get, { workspace: principal.workspace, id });
   }
 
-  /** Checks and stores a new schedule, and wakes the scheduler for it. */
+  /**
+   * Checks and stores a new schedule, and wakes the scheduler for it.
+   * @throws Problem for an unknown agent (`agent_not_found`), or a receiver, caller id, provider, variable or call
+   *   window that the service refuses
+   */
   async #create(
     principal: Principal,
     request: OneTimeRequest | RecurringRequest,

@@ -2,8 +2,8 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Transcript } from './stt.js';
 
 /*
- * The port to speech-to-speech models, which hear and speak by themselves. Adapters in src/providers implement it;
- * `RealtimeConversation` uses it through `SessionLink`.
+ * The port to speech-to-speech models, which hear and speak by themselves. `RealtimeConversation` uses it through
+ * `SessionLink`. A provider offers an adapter by `RealtimeFactory`; the registry has no such provider yet.
  */
 
 /** A tool that the model of a session may call. */

@@ -1,6 +1,9 @@
 /* Cuts texts into the pieces that a voice synthesises one by one. English short forms such as "Dr." end no sentence. */
 
-/** Shortest first piece: short enough to be heard soon, long enough not to sound chopped. */
+/**
+ * The shortest piece that is cut off at a clause, and the shortest rest after the first piece: short enough to be heard
+ * soon, long enough not to sound chopped.
+ */
 const SHORTEST_FIRST = 20;
 /** A shorter first sentence is spoken as a whole: it is synthesised soon enough. */
 const LONGEST_WHOLE_FIRST = 60;
@@ -46,8 +49,8 @@ export function pauseAfterMs(piece: string): number {
 
 /**
  * The pieces of a text to be spoken: sentences. A long first sentence is cut after its first clause, so that speaking
- * starts early; very long ones are cut at clauses or words. Joined with spaces, the pieces are the text again. Used by
- * `SpeechPlayer` and `SentenceStream`.
+ * starts early; very long sentences are cut at clauses or words. The pieces in order have the words of the text; only
+ * white space between pieces is dropped.
  * @param options.isFirst true if the turn begins with this text; default true
  */
 export function splitSentences(text: string, { isFirst = true } = {}): string[] {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Reads migrations, and finds those that a database lacks. Both engines do so when they open, and so does the command
-// line when it inspects a database or restores a backup.
+// Reads migrations, and finds those that a database lacks. Both engines do so when their writer opens the database, and
+// so does the command line when it inspects a database or restores a backup.
 
 /** One migration: an SQL file that runs on both engines. */
 export interface Migration {

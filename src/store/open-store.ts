@@ -46,7 +46,7 @@ export interface StoreThreads {
 }
 
 /**
- * Starts the store's threads, before the settings are read, so that they load meanwhile.
+ * Starts the store's threads. The service calls it before it reads its settings, so that the threads load meanwhile.
  * @param transactionModules compiled modules that declare transactions; both threads import all of them
  */
 export function startStoreThreads(transactionModules: readonly URL[]): StoreThreads {

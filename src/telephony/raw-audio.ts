@@ -53,7 +53,7 @@ export interface RawAudioFormat {
  * Creates the decoder and encoder of the plain protocol (docs/audio-socket.md), for the handshake of the audio socket.
  * Binary frames are audio, signed 16-bit little-endian or μ-law, cut anywhere, even within a sample. Text frames are
  * JSON: `start` (with a token), `text`, `hangup`, `interrupt`, `ping`. Only audio is sent unless events were requested.
- * A client with PCM may have any sample rate; the service reports that rate to it.
+ * A client with PCM may have any sample rate from 8 to 48 kHz; the service reports that rate to it.
  * @param resampling needed for a client with a rate that the service does not support
  */
 export function createRawAudio(format: RawAudioFormat, resampling?: Resampling): StreamProtocol {

@@ -122,7 +122,7 @@ export class WebhookService {
     return watchWrites(store, () => this.#wakeSenderSoon());
   }
 
-  /** Starts the sender. */
+  /** Starts the sender, once it is known whether there are receivers. */
   async start(): Promise<void> {
     this.#hasReceivers = await this.#parts.store.read(webhookTransactions.any, {});
     await this.#sender.start();

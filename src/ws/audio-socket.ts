@@ -19,7 +19,7 @@ import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 /** Time for the peer to read everything that was sent, and to answer our close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A socket that was accepted, and the result of the checks before. */
+/** A WebSocket whose request was accepted: what the request asks for, and the result of its checks. */
 export interface AdmittedSocket {
   requested: StreamRequest;
   /** The right to carry a call; null if a token or key must come with the first message. */
@@ -44,9 +44,9 @@ export interface AudioSocketContext {
 }
 
 /**
- * Connects one WebSocket of a carrier or client to one call. Messages of the peer go to the call, audio of the call
- * goes to the peer, and the end of the socket is reported to the call, once. If another process has the call, the
- * socket is relayed to it. `registerAudioSockets` makes one for each socket.
+ * Connects one WebSocket of a carrier or client to one call. Messages of the peer go to the call, audio and events of
+ * the call go to the peer, and the end of the socket is reported to the call, once. If another process must carry the
+ * call, the socket is relayed to it. `registerAudioSockets` makes one for each socket.
  *
  *     handshake → opening → live or relayed → over
  */
@@ -71,7 +71,10 @@ export class AudioSocket implements MessageReceiver {
   #stopLimitingBytes = () => {};
   /** The limit on typed turns, DTMF keys and interruptions. */
   readonly #inputLimit: InputRateLimit;
-  /** Messages received while the call is opened. The socket is paused then, so these were read before the pause. */
+  /**
+   * Messages for the call that came before it is open: the unread message of the handshake, and messages that were read
+   * before the socket was paused.
+   */
   readonly #earlyMessages: RawMessage[] = [];
   /** The messages of the handshake, which a relayed socket must repeat at the other process. */
   #handshakeMessages: RawMessage[] = [];
@@ -118,7 +121,7 @@ export class AudioSocket implements MessageReceiver {
     this.#handshake.begin(this.#admitted.requested);
   }
 
-  /** Limits the bytes of a socket whose credentials are not checked yet. */
+  /** Limits the bytes of a socket whose credentials are not checked yet, or whose call could not be opened. */
   #limitBytes(): void {
     const { connection } = this.#admitted;
     this.#stopLimitingBytes = limitUnauthenticated(connection, () => {
@@ -251,7 +254,7 @@ export class AudioSocket implements MessageReceiver {
     this.#end(closing, 'failure');
   }
 
-  /** Closes the socket, after everything that was written has been sent. */
+  /** Closes the socket, after everything that was written has been sent. A failure is reported to the call at once. */
   #end(closing: Closing, cause: 'closed' | 'failure' = 'closed'): void {
     if (this.#isOver()) return;
     this.#stage = 'over';
@@ -283,7 +286,7 @@ export class AudioSocket implements MessageReceiver {
     this.#handshakeResult?.protocol.close?.();
   }
 
-  /** Logs frames that the peer did not read, and inputs beyond the rate limit. */
+  /** Logs how many frames were dropped because the peer read too slowly, and how many inputs the rate limit refused. */
   #logDrops(): void {
     const { log } = this.#parts;
     const { droppedFrames = 0, sentFrames = 0 } = this.#line ?? {};

@@ -11,7 +11,7 @@ import { PRESETS, type Preset } from './presets.js';
 
 /**
  * The providers that are made from {@link PRESETS}: chat-completions servers, each with its name and settings, for
- * `registry.ts`. Agents choose them as `ai_provider`.
+ * `registry.ts`. Agents choose them as `ai_provider`; those with a recogniser or voices also as providers of these.
  */
 export const compatibleProviders: readonly ProviderDefinition[] = PRESETS.map(compatibleProvider);
 

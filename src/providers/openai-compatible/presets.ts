@@ -4,7 +4,7 @@ export interface Preset {
   name: string;
   /** The prefix of its environment variables. */
   prefix: string;
-  /** The name that people use. */
+  /** The name in the documentation of the settings. */
   vendor: string;
   /** Null if the operator has to configure the address. */
   baseUrl: string | null;

@@ -18,7 +18,7 @@ import { errorOfOpenAi } from '#providers/openai/openai-errors.js';
 interface TtsServer {
   name: string;
   prefix: string;
-  /** The name that people use. */
+  /** The name in the documentation of the settings. */
   vendor: string;
   /** An example of its address, for the documentation. */
   example: string;
@@ -116,7 +116,7 @@ function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number 
   };
 }
 
-/** The voices in `{ voices: [{ id }] }`, or in a list of names. */
+/** The voices in `{ voices: [{ id }] }` or `{ voices: [id] }`; empty for any other body. */
 function voicesIn(body: unknown): VoiceListing[] {
   const { voices } = body as { voices?: unknown };
   if (!Array.isArray(voices)) return [];

@@ -16,7 +16,10 @@ import {
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
-/** Recognisers that take audio while the caller speaks and send interim words; all others take whole utterances. */
+/**
+ * Recognisers that take audio while the caller speaks and send interim words; all others are sent whole utterances by
+ * `createTranscriptionStt`.
+ */
 const STREAMED_MODELS: ReadonlySet<string> = new Set(['gpt-realtime-whisper', 'gpt-live-transcribe']);
 const OPENAI_HOST = 'api.openai.com';
 /** The sample rate of PCM audio in OpenAI's realtime API. */

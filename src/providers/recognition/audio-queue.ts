@@ -26,7 +26,7 @@ export class AudioQueue {
   readonly #items: QueueItem[] = [];
   /** How many items, from the first, were sent over the current connection. */
   #sent = 0;
-  /** Samples pushed since the beginning of the call. */
+  /** Samples pushed since the beginning of the call, with the silence that padded chunks. */
   #pushedSamples = 0;
   /** Words up to this time in the audio of the call are final. */
   #finalMs = 0;

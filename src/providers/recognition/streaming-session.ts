@@ -11,14 +11,14 @@ import { shiftedWords, wordsSince } from './word-times.js';
 import { AudioQueue } from './audio-queue.js';
 import { keyTermsOf, type AudioFormat, type SttDialect, type SttEvent } from './stt-dialect.js';
 
-/**
- * The delays before the first, second and third reconnect in a row that brings no result. The session fails when the
- * connection is lost a fourth time.
- */
+/** The delays before the first three reconnects after the last result. The fourth loss fails the session. */
 const RECONNECT_DELAYS_MS = [0, 250, 1_000] as const;
-/** The loss of a connection that lasted this long counts as no failure. */
+/**
+ * When a ready connection ends that has lasted this long, earlier failures are forgotten. Its own end counts as the
+ * first failure, or as none between utterances.
+ */
 const STABLE_AFTER_MS = 5_000;
-/** The most audio kept for a recogniser that receives every frame, while it returns no words. */
+/** The most audio kept between utterances for a recogniser that receives every frame, while it returns no words. */
 const MAX_KEPT_WITHOUT_WORDS_MS = 10_000;
 
 /** The dependencies of a {@link StreamingSession}. */
@@ -33,11 +33,11 @@ export interface StreamingSessionParts {
 /**
  * The recogniser of one call at a vendor with a streaming protocol ({@link SttDialect}), opened by
  * `createStreamingStt`. The session outlives its connections: audio whose words are not final is kept, and sent again
- * when a connection is lost or returns nothing. A connection that ends between utterances is only opened again when
- * audio arrives.
+ * when a connection is lost or returns nothing. A stable connection ({@link STABLE_AFTER_MS}) that ends between
+ * utterances is only replaced when audio arrives.
  */
 export class StreamingSession implements SttSession {
-  /** Resolves when the first connection accepts audio; rejects with a SpeechError if none does. */
+  /** Resolves when a connection first accepts audio; rejects with a SpeechError if the session ends before that. */
   readonly ready: Promise<void>;
   readonly #dialect: SttDialect;
   readonly #options: SttOptions;
@@ -56,9 +56,9 @@ export class StreamingSession implements SttSession {
   #finalMs = 0;
   /** The utterances whose end was sent over the current connection. */
   #sentEnds = new WeakSet<PendingUtterance>();
-  /** The interim words that were reported last. */
+  /** The text of the utterance in progress that was reported last. */
   #reportedInterim = '';
-  /** Connections lost in a row without a result. */
+  /** Connections lost or given up in a row without a result. */
   #failures = 0;
   /** Why the session cannot continue; null while it can. */
   #failure: SpeechError | null = null;
@@ -92,7 +92,7 @@ export class StreamingSession implements SttSession {
     if (message !== null) {
       if (this.#connection?.isReady) this.#send(message);
     } else if (this.#isIdle && this.#connection?.isReady) {
-      // Only the request for a connection takes key terms. Between utterances, a new connection loses no words.
+      // This vendor takes key terms only when a connection is opened. Between utterances, a new one loses no words.
       this.#dropConnection();
       this.#connect();
     }
@@ -160,7 +160,7 @@ export class StreamingSession implements SttSession {
   }
 
   #endUtterance(): void {
-    // A vendor of every frame receives the following audio in any case; for others, the last chunk must go now.
+    // At a vendor that hears every frame, the following audio fills the last chunk; at others no audio follows.
     this.#queue.endUtterance(this.#currentUtterance, { padding: this.#dialect.hears === 'utterances' });
     this.#utterances.push(new PendingUtterance(this.#queue.pushedMs));
     this.#reportedInterim = '';
@@ -262,7 +262,7 @@ export class StreamingSession implements SttSession {
     this.#reportPartial(utterance);
   }
 
-  /** Reports the interim words of the utterance in progress if they have changed. */
+  /** Reports the text of the utterance in progress if it has changed and is not empty. */
   #reportPartial(utterance: PendingUtterance): void {
     if (utterance !== this.#currentUtterance || utterance.text === this.#reportedInterim) return;
     this.#reportedInterim = utterance.text;
@@ -287,7 +287,7 @@ export class StreamingSession implements SttSession {
     this.#awaitFinish();
   }
 
-  /** Starts the timeout for the answer to the oldest utterance, once its end was sent; then the words so far count. */
+  /** Starts the timeout for the answer to a sent end; the utterance is then completed with the words so far. */
   #awaitFinish(): void {
     const [utterance] = this.#utterances;
     if (!utterance?.resolve || !this.#sentEnds.has(utterance) || this.#timers.has('finish')) return;
@@ -327,7 +327,7 @@ export class StreamingSession implements SttSession {
       this.#queue.markFinal(this.#queue.pushedMs - MAX_KEPT_WITHOUT_WORDS_MS);
   }
 
-  /** Sends the end of an utterance; a vendor that has ended it already completes it at once. */
+  /** Sends the end of an utterance. If the vendor has ended it already, the oldest utterance is completed at once. */
   #sendEnd(utterance: PendingUtterance, { reader }: Connection): void {
     const message = reader.finish();
     this.#sentEnds.add(utterance);
@@ -365,7 +365,7 @@ export class StreamingSession implements SttSession {
     this.#reconnect(why);
   }
 
-  /** Replaces a lost or stalled connection, after a delay that grows; the new one receives the kept audio. */
+  /** Replaces a lost or stalled connection by one that gets the kept audio; fails after {@link RECONNECT_DELAYS_MS}. */
   #reconnect(why: string): void {
     this.#dropConnection();
     const waitMs = RECONNECT_DELAYS_MS[this.#failures];
@@ -377,7 +377,7 @@ export class StreamingSession implements SttSession {
     else this.#timers.after('reopen', waitMs, () => this.#connect());
   }
 
-  /** Ends the connection and its timers. */
+  /** Ends the connection, if there is one, and all timers. */
   #dropConnection(): void {
     this.#timers.cancelAll();
     const connection = this.#connection;
@@ -385,7 +385,7 @@ export class StreamingSession implements SttSession {
     connection?.socket.close();
   }
 
-  /** Ends the session: `finish` and `ready` reject from now on, and `sttWithFallback` uses the next recogniser. */
+  /** Ends the session: waiting and later calls of `finish` reject. `sttWithFallback` then uses the next recogniser. */
   #fail(why: string, retryable: boolean): void {
     this.#dropConnection();
     const error = new SpeechError(`the recogniser failed: ${why}`, { provider: this.#provider, retryable });

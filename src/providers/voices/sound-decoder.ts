@@ -3,6 +3,7 @@ import { decodeUlaw } from '#media/samples/g711.js';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
 import type { SoundFormat } from './voice-wire.js';
 
+/** The first bytes of a WAV file. */
 const RIFF = 'RIFF';
 const CHUNK_HEADER_BYTES = 8;
 /** The format code of µ-law in a WAV header. */
@@ -39,7 +40,10 @@ export class SoundDecoder {
     return this.#isBeginning ? this.#decodeBeginning(all) : this.#toSamples(all);
   }
 
-  /** Ends the audio and returns the remaining samples. Bytes still held as a possible header are audio. */
+  /**
+   * Ends the audio and returns the remaining samples. Bytes still held as a possible header are audio; half a sample is
+   * dropped.
+   */
   flush(): Int16Array {
     const rest = this.#isBeginning ? this.#toSamples(this.#held) : new Int16Array(0);
     const tail = this.#resampler?.flush().slice();

@@ -1,6 +1,6 @@
 /**
- * Converts the failures of voice vendors (refused requests, error messages in a stream, broken connections) to {@link
- * SpeechError}, for the `VoiceWire` of each vendor. The classification of HTTP answers is that of language models
+ * Converts the failures of voice vendors (refused requests, error messages in a stream, broken connections) to a
+ * {@link SpeechError}, for the `VoiceWire` of each vendor. HTTP answers are classified as those of language models
  * (`refusalError`), whose vendors are partly the same.
  */
 import { ModelError } from '#dialogue/llm/language-model.js';
@@ -56,7 +56,7 @@ export function streamedSpeechError(provider: string, error: unknown): SpeechErr
   return fromModelError(streamedError(provider, error));
 }
 
-/** The error for a connection that ended before its sentence. */
+/** The error for a connection that ended before its sentence. @param end null if it is not known how it ended */
 export function cutOffError(provider: string, end: SocketEnd | null = null): SpeechError {
   // 1006: there was no close frame.
   const how = end === null || end.code === 1006 ? '' : ` (close ${end.code})`;

@@ -9,10 +9,10 @@ import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
 import { wordsWithin } from '#speech/words-within.js';
 
-/** Timeouts for the first chunk of audio of a sentence, and for each later one. */
+/** Timeouts of a vendor's voice for the first chunk of audio of a sentence, and for each later one. */
 const FIRST_CHUNK_TIMEOUT_MS = 3_000;
 const NEXT_CHUNK_TIMEOUT_MS = 3_000;
-/** A voice that fails after this time is not retried: the caller would notice the delay. */
+/** A voice that fails later than this after its start is not retried: the caller would notice the delay. */
 const RETRY_WITHIN_MS = 1_500;
 /** The rate of average speech; estimates how much of a sentence was spoken if the voice reports no word times. */
 const MS_PER_CHARACTER = 65;
@@ -32,9 +32,9 @@ export interface VoiceFallbackParts {
   clock: Clock;
   log: Log;
   outages: SpeechOutages;
-  /** Receives the use of a voice for a sentence, for the costs of the call. */
+  /** Called after each attempt of a voice, also a failed or aborted one, for the costs of the call. */
   onVoice?(report: VoiceReport): void;
-  /** Called when another voice continues for one that failed. */
+  /** Called before another voice takes over the sentence of one that failed. */
   onReplaced?(replaced: SpeechReplaced): void;
 }
 
@@ -50,8 +50,8 @@ export function voiceWithFallback(voices: readonly OpenVoice[], parts: VoiceFall
   if (first === undefined) throw new Error('a voice needs at least one source');
   return {
     name: first.tts.name,
-    // True gives the list the longer timeout of local voices, which a busy machine delays. The timeouts for vendors
-    // apply inside.
+    // A local voice in the list gives the whole list the longer timeout of `SpeechPlayer` for local voices, which a
+    // busy machine delays. Vendors' voices have their own timeouts here (`ChunkTimeout`).
     isLocal: voices.some(({ tts }) => tts.isLocal === true),
     voices: first.tts.voices,
     speak: (request) => new Sentence(voices, request, parts).speak(),
@@ -85,7 +85,7 @@ class Sentence {
     this.#rest = request.text;
   }
 
-  /** Yields the audio. @throws SpeechError of the last voice if none could finish the sentence */
+  /** Yields the audio. @throws SpeechError of the voice that was tried last, if none could finish the sentence */
   async *speak(): AsyncGenerator<Int16Array, void> {
     const voices = voicesToTry(this.#voices, this.#parts.outages);
     const refusedAccounts = new Set<string>();
@@ -266,7 +266,7 @@ class ChunkTimeout {
   }
 }
 
-/** A voice's error as a SpeechError; an unknown one counts as retryable unless it says otherwise. */
+/** A voice's error as a SpeechError. An error of another class is retryable unless its `retryable` is false. */
 function toSpeechError(provider: string, thrown: unknown): SpeechError {
   if (thrown instanceof SpeechError) return thrown;
   const cause = asError(thrown);

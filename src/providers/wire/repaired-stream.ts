@@ -39,7 +39,8 @@ interface RepairParts {
 /**
  * Reads a streamed answer of a model and yields its repaired chunks, packet by packet. Used by `aiSdkSource`, and by
  * {@link repairedStream} for `createModelFetch`.
- * @throws {ModelError} `cut` if the stream ends before its end mark, and the errors of the repairs
+ * @throws {ModelError} `cut` if the stream ends before its end mark, `bad_answer` for an event that is no JSON object,
+ *   and the errors of the repairs; after an abort, the error of the reader
  */
 export async function* repairedChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -24,8 +24,10 @@ import {
 } from '#schedules/record/schedule-rows.js';
 import { endWaitingCalls, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
-// The commands that clients send to a schedule: pause, resume, cancel, trigger and purge. Each runs within the
-// transaction of its caller, which has locked the schedule.
+// The commands that clients send to a schedule: pause, resume, cancel and trigger; and its deletion (purge), also for
+// the retention sweep. Each runs within the transaction of its caller, which has locked the schedule.
+//
+// A new status clears `shown_status`, the word that a client chose for the old status.
 
 /** How the schedule's state responds to a command. @throws Problem `invalid_state` if the response is to refuse it */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
@@ -37,7 +39,7 @@ export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
 /** A stopped schedule and its calls. */
 export type Stopped = StoppedCalls & { schedule: ScheduleRow };
 
-/** The instant of a stop, and the end for each call of the schedule that was not dialled yet. */
+/** The instant of a stop, and for each open call of the schedule the end that it gets if it was not dialled yet. */
 export interface Stop {
   at: number;
   ends: readonly CallEnd[];
@@ -129,7 +131,8 @@ export async function purgeSchedule(
 
 /**
  * Starts an extra run now. The plan stays; a waiting retry is cancelled.
- * @throws Problem `invalid_state` while a call of the schedule is in progress
+ * @throws Problem `invalid_state` while a call of the schedule is in progress, or if the schedule is neither scheduled
+ *   nor paused; `agent_not_found`, or the problem of `requireProviders`
  */
 export async function triggerSchedule(
   tx: Tx,

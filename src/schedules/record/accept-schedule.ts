@@ -5,8 +5,8 @@ import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { ScheduleRow } from './schedule.js';
 
-// Asks the policy (suppression list, calling hours, attempt limits) about calls of schedules before they are due, as
-// when a schedule is created, changed or triggered, and stores its decisions.
+// Asks the policy (suppression list, calling hours, attempt limits) about a call of a schedule when the schedule is
+// created, changed or triggered, and stores its decisions. The policy is asked once more when the call is due.
 
 /** The current instant and the rules of the policy. */
 export interface AcceptContext {
@@ -29,7 +29,8 @@ export async function askAboutNext(
 
 /**
  * Like {@link askAboutNext}, for a client's request: refuses a call window in which the next call can never be made. A
- * recurring schedule, or a schedule that is over, may have a later occurrence in the window.
+ * one-time call can be deferred by `MAX_DEFERRAL_MS` at most. A recurring schedule may have a later occurrence in the
+ * window, and so may a schedule that is over, once it has a new time.
  * @throws Problem `validation_error`
  */
 export async function acceptNext(tx: Tx, schedule: ScheduleRow, context: AcceptContext): Promise<void> {

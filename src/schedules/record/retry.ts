@@ -53,7 +53,10 @@ export const retryPolicyInput = z
   .meta({ id: 'RetryPolicyRequest', description: MEANING });
 export type RetryPolicy = z.infer<typeof retryPolicy>;
 
-/** The default retry policy: no retries. */
+/**
+ * The policy of a schedule whose request has no `retry_policy`: no retries. A `retry_policy` that leaves out
+ * `max_retries` has three.
+ */
 export const NO_RETRIES: RetryPolicy = {
   max_retries: 0,
   retry_delay: 300,
@@ -79,6 +82,7 @@ const TECHNICAL_FAILURES: readonly EndedReason[] = [
 /**
  * The names in `retry_on` for an ended reason; empty for ends that are never retried, above all `uncertain`: the phone
  * may have rung, and must not ring twice. An unanswered ring (`ring_timeout`) has two names, since clients use either.
+ * `dial_timeout`: the carrier did not connect the call in time.
  */
 export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[] {
   if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')

@@ -16,7 +16,8 @@ import { readCron } from '#schedules/recurrence/cron-grammar.js';
 import { NO_RETRIES, retryPolicyInput } from './retry.js';
 import { WEBHOOK_EVENTS } from './schedule.js';
 
-// The schemas (zod) of requests that create and change schedules, for their routes.
+// The schemas (zod) of requests that create and change schedules, for their routes, and single fields that other
+// schemas share.
 
 /** The default of `grace_seconds`: how late a run may start. */
 export const DEFAULT_GRACE_SECONDS = 300;

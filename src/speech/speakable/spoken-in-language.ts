@@ -3,7 +3,7 @@ import type { Language } from '#language/languages/language.js';
 import { MARKUP_RULES } from './spoken-markup.js';
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Top-level domains that mark a web address without "www" or "https". */
+/** A web address without "www" and "https", recognised by its top-level domain: "example.com/prices". */
 const DOMAIN =
   /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|at|ch|fr|be|es|mx|it|pt|br|eu)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
 
@@ -54,7 +54,7 @@ export function rulesInLanguage(tag: string, { file }: Language): readonly Spoke
   ];
 }
 
-/** A web or mail address with its marks in words: "ada@example.com" is "ada at example Punkt com" in German. */
+/** A web or mail address with its marks in words: "ada@example.com" is "ada ät example Punkt com" in German. */
 function sayAddress(address: string, signs: Language['file']['signs']): string {
   return address
     .replace(/\/$/, '')
@@ -65,13 +65,13 @@ function sayAddress(address: string, signs: Language['file']['signs']): string {
     .replace(/_/g, ` ${signs.underscore} `);
 }
 
-/** "2026-03-15" is "15. März 2026". */
+/** "2026-03-15" is "15. März 2026" in German; a text that is no day stays. */
 function sayDay([written = '', year, month, day]: readonly string[], tag: string): string {
   const date = DateTime.fromObject({ year: Number(year), month: Number(month), day: Number(day) });
   return date.isValid ? date.setLocale(tag).toLocaleString(DateTime.DATE_FULL) : written;
 }
 
-/** "€12.50", "12,50 €" and "EUR 12.50" are "12,50 Euro". */
+/** "€12.50", "12,50 €" and "EUR 12.50" are "12,50 Euro" in German. */
 function moneyRules(tag: string): SpokenRule[] {
   const sign = String.raw`R\$|[€$£¥]`;
   const currencyFirst = new RegExp(String.raw`(${sign}|\b(?:${CURRENCY_CODES}))\s?(${AMOUNT})`, 'g');

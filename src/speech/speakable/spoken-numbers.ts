@@ -90,7 +90,8 @@ function sayCode(code: string): string {
 }
 
 /**
- * Characters one by one. Long rows are read in groups of three, so that they can be written down: A B 4, 7 1 0, 2 2.
+ * Characters one by one. Long rows are read in groups of three, so that they can be written down; the last group has
+ * two to four: A B 4, 7 1 0, 2 2.
  */
 function sayInGroups(characters: string): string {
   if (characters.length < SHORTEST_GROUPED) return digitByDigit(characters);

@@ -12,6 +12,7 @@ export const CONNECTIONS = { writer: { alone: 6, sharing: 2 }, reader: { alone: 
  * timeout of an answer on the connection outside the pools.
  */
 const STATEMENT_TIMEOUT_MS = 4_500;
+/** How long a statement waits for a lock; transactions that share a commit wait less (`postgres-engine.ts`). */
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -54,7 +55,10 @@ export function createPool(url: string, size: number): pg.Pool {
   return pool;
 }
 
-/** A single connection without statement timeouts, for migrations. */
+/**
+ * A single connection without statement timeouts: for the start of a store thread, whose migrations may take long, and
+ * for the inspection of a database.
+ */
 export async function connectForStart(url: string): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(url));
   await client.connect();

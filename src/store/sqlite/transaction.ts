@@ -3,7 +3,7 @@ import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '
 import type { SqliteDatabase } from './connection.js';
 import { Prepared } from './prepared.js';
 
-/** SQLite has one writer, and no other process has the file open: rows need no locks, the machine's clock is enough. */
+/** Nothing else writes to the file while the one writer has it: rows need no locks, the machine's clock is enough. */
 const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
 /**

@@ -7,7 +7,7 @@ export interface Job {
   arrivedAtMs: number;
 }
 
-/** The jobs that wait in a store thread, first in, first out. */
+/** The jobs that wait in a store thread, first in, first out; jobs that are put back come first. */
 export class JobQueue {
   #jobs: Job[] = [];
   /** Number of jobs at the front of `#jobs` that were taken: removing each from the array would cost more. */

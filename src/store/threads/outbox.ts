@@ -3,8 +3,8 @@ import type { Increment } from '#metrics/counters.js';
 import { packError, type Answers, type FromThread } from './thread-protocol.js';
 
 /**
- * What a store thread sends to its `ThreadClient`: results of transactions, collected until `flush` and sent in one
- * message; warnings and notifications, sent at once.
+ * What a store thread sends to its `ThreadClient`: results, commits and counters of transactions, collected until
+ * `flush` and sent in one message; warnings and notifications, sent at once.
  */
 export class Outbox {
   readonly #port: MessagePort;
@@ -62,7 +62,7 @@ export class Outbox {
     this.#port.postMessage(warning);
   }
 
-  /** Sends a notification of another process. */
+  /** Passes on a notification that the database has delivered to this thread. */
   notice(topic: string, id: string): void {
     const notice: FromThread = { kind: 'notice', topic, id };
     this.#port.postMessage(notice);
@@ -77,6 +77,7 @@ export class Outbox {
         this.#send({ ...noAnswers(), failedIds: [id], failures: [packError(error)] });
       }
     });
+    // The rest: failures, commits and counters.
     this.#send({ ...answers, ids: [], results: [] });
   }
 

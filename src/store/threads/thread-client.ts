@@ -62,7 +62,10 @@ export class ThreadClient {
     return this.#waiting.size;
   }
 
-  /** Requests a transaction. Rejects with its error, or with a `Problem` if it is refused or the thread is lost. */
+  /**
+   * Requests a transaction. Rejects with its error, with a `Problem` if it is refused or the thread is lost, or with
+   * the error of arguments that cannot be cloned.
+   */
   run<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const name = nameOfTransaction(transaction);
@@ -184,7 +187,8 @@ export function openThread(
 }
 
 /**
- * Rejects when a thread ends, with the error that ended it; for the time before a `ThreadClient` listens to the thread.
+ * Rejects when a thread ends, with the error that ended it, if any; for the time before a `ThreadClient` listens to the
+ * thread.
  */
 export function lossOf(worker: Worker): Promise<never> {
   return new Promise((_resolve, reject) => {

@@ -147,7 +147,11 @@ export interface Carrier {
    * @throws CarrierError if the call goes on with the agent
    */
   transfer?(request: TransferRequest, signal: AbortSignal): Promise<void>;
-  /** Looks up a call by its dial reference, as far as `traits.lookUp` goes, or by the carrier's id if that is known. */
+  /**
+   * Looks up a call: by the carrier's id if it is given (`dialRef` may be empty then), else by the dial reference, as
+   * far as `traits.lookUp` goes. The sandbox network only looks by the dial reference.
+   * @throws CarrierError if the request fails
+   */
   lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp>;
   /**
    * Sends DTMF digits (0-9, A-D, *, #, `w` for half a second) into an answered call. Missing if the carrier cannot:

@@ -104,7 +104,7 @@ export class JournalFile implements CallJournal {
       for (const line of endings) this.#applyLine(line);
       for (const answer of answers) answer();
     } catch (error) {
-      // Ends wait for the next batch. A call is refused but stays known, because its line may have been written.
+      // Ends wait for the next batch. Calls are refused, but a call whose line may have been written stays known.
       this.#endings.unshift(...endings);
       for (const dial of waiting) dial.reject(error as Error);
     }

@@ -10,7 +10,8 @@ export type Field = readonly [name: string, value: string];
 
 /**
  * The fields of a request by name: those of the body in order, followed by those of the query. A query field, which not
- * every carrier signs, therefore never replaces a field of the body. Empty values are kept.
+ * every carrier signs, therefore never replaces a field of the body. Empty values are kept. Of a JSON body, only texts,
+ * numbers and booleans at the top level are fields; `json` has the rest.
  */
 export interface Fields {
   /** The first value of a name. */

@@ -22,6 +22,7 @@ export class ConcurrencyLimiter {
   readonly #counts = new Map<string, Count>();
   /** The sums over all webhooks. `claimed` counts only deliveries that take a place; see {@link freePlaces}. */
   readonly #all: Count = { claimed: 0, running: 0 };
+  /** The deliveries whose request may not start yet, in the order in which they came. */
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
   constructor(limits: ConcurrencyLimits) {
@@ -51,7 +52,7 @@ export class ConcurrencyLimiter {
     return this.freePlaces <= 0;
   }
 
-  /** The webhooks that have no free place. */
+  /** The webhooks with claimed deliveries that have no free place for another one. */
   get fullWebhooks(): string[] {
     return [...this.#counts.keys()].filter((webhookId) => this.isFullFor(webhookId));
   }
@@ -65,6 +66,7 @@ export class ConcurrencyLimiter {
   countClaimed(webhookId: string): void {
     const count = this.#countOf(webhookId);
     this.#counts.set(webhookId, count);
+    // A delivery beyond the limit of its webhook takes no place.
     if (count.claimed < this.#limits.each) this.#all.claimed += 1;
     count.claimed += 1;
   }
@@ -80,6 +82,7 @@ export class ConcurrencyLimiter {
     const count = this.#countOf(webhookId);
     for (const counter of [count, this.#all]) counter.running -= 1;
     count.claimed -= 1;
+    // As long as there are deliveries beyond the limit of the webhook, one of them inherits the place.
     if (count.claimed < this.#limits.each) this.#all.claimed -= 1;
     if (count.claimed === 0) this.#counts.delete(webhookId);
     const index = this.#waiting.findIndex((delivery) => this.#mayStart(delivery.webhookId));

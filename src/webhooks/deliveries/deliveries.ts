@@ -56,15 +56,18 @@ export interface Deliveries {
   /** One delivery with all its attempts. @throws Problem `delivery_not_found` */
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
   /**
-   * Sends a delivery again at once, whether it is pending or finished.
+   * Sends a delivery again at once, whether it is pending or finished. Resolves with the result of the attempt.
    * @param keep makes the response that is stored for a repeated request with the same idempotency key
-   * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
+   * @throws Problem `delivery_not_found`; `invalid_state` while it is being sent, or when its webhook was deleted
    */
   resend(
     key: { workspace: string; id: string },
     keep: KeepAnswer<DeliveryResource>,
   ): Promise<DeliveryResource>;
-  /** Sends a test event with example data to one webhook at once, without retries. Resolves with the result. */
+  /**
+   * Sends a test event with example data to one webhook at once, without retries. Resolves with the result.
+   * @throws Problem `webhook_not_found`
+   */
   test(key: WebhookKey, type: EventType, keep: KeepAnswer<DeliveryResource>): Promise<DeliveryResource>;
   /**
    * Queues the finished deliveries of a webhook with a status again, in slices.
@@ -74,7 +77,7 @@ export interface Deliveries {
   replay(key: WebhookKey, replay: Replay, answer: IdempotentAnswer | null): Promise<Replayed>;
 }
 
-/** Deliveries per transaction, so that other transactions do not wait long. */
+/** Deliveries that one transaction of a replay queues: few enough that other transactions do not wait long. */
 const REPLAY_SLICE = 500;
 
 /** The dependencies of {@link Deliveries}. */

@@ -36,8 +36,8 @@ export function newWebhook(
 }
 
 /**
- * The row of a webhook after an update (openapi.json: `WebhookUpdate`). A new URL, or switching the webhook on, makes
- * it healthy again.
+ * The row of a webhook after an update (openapi.json: `WebhookUpdate`). A new URL, or `active: true`, makes it healthy
+ * again. A new secret ends the old secret at once.
  * @throws Problem `validation_error` for a header value `(hidden)` without a stored value
  */
 export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: number): WebhookRow {

@@ -21,7 +21,8 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 export interface Webhooks {
   /**
    * Registers a webhook; the result shows its secret.
-   * @throws Problem `invalid_webhook_url`, `blocked_address`
+   * @throws Problem `invalid_webhook_url`, `blocked_address`; `validation_error` for a header value `(hidden)` that
+   *   stands for no stored value
    */
   create(
     workspace: string,
@@ -30,7 +31,7 @@ export interface Webhooks {
   ): Promise<WebhookResource>;
   get(key: WebhookKey): Promise<WebhookResource>;
   list(filter: WebhookFilter, cursor: Cursor | null, limit: number): Promise<Page<WebhookResource>>;
-  /** @throws Problem `invalid_webhook_url`, `blocked_address` */
+  /** @throws Problem as {@link create} */
   update(key: WebhookKey, input: WebhookUpdate): Promise<WebhookResource>;
   /**
    * Replaces the secret; the result shows the new secret.
@@ -52,7 +53,7 @@ export function createWebhooks(parts: {
   clock: Clock;
   ids: Ids;
   guard: SsrfGuard;
-  /** Called when a webhook was created, changed or deleted. */
+  /** Called when a webhook was created, changed (also its secret) or deleted. */
   onChange(webhookId: string): void;
 }): Webhooks {
   const { store, clock, ids, guard, onChange } = parts;

@@ -37,7 +37,7 @@ export class MessageRateLimit {
     this.#bucket = new TokenBucket(MESSAGE_LIMIT, clock);
   }
 
-  /** Counts one message. */
+  /** Counts one message; pauses the source if it is beyond the limit. */
   count(): void {
     if (this.#messagesLeft === 0) this.#takeTokens();
     this.#messagesLeft -= 1;

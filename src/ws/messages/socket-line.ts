@@ -64,7 +64,7 @@ export class SocketLine implements Line {
     if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
   }
 
-  /** True if the peer reads, so that it may be answered. */
+  /** True if the peer reads fast enough to be sent more: it has little unread. */
   get keepsUp(): boolean {
     return this.#socket.bufferedAmount <= BUFFERED_LIMIT_BYTES;
   }
@@ -77,7 +77,7 @@ export class SocketLine implements Line {
     return this.#playout.lagMs;
   }
 
-  /** The peer has played everything sent before the mark of this name. */
+  /** Notes that the peer has played everything sent before the mark of this name. */
   reached(mark: string): void {
     this.#playout.reached(mark);
   }

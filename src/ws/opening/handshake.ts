@@ -7,7 +7,7 @@ import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '#ws/limits/closing.js';
 import type { StreamRequest } from './stream-request.js';
 
-/** Time limit of the handshake, from the opening of the socket or from the first message of a carrier. */
+/** Time limit of the handshake, from the opening of the socket; a carrier's first message begins it once more. */
 export const HANDSHAKE_MS = 5_000;
 /** A peer with a credential that sends nothing for this long only listens: it gets raw audio, the plain protocol. */
 const PLAIN_AFTER_MS = 500;

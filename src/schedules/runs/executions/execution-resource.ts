@@ -89,7 +89,7 @@ export interface ExecutionOfRun {
   attempts: readonly ExecutionRow[];
 }
 
-/** The response for one execution; `duration` is absent until its call is over. */
+/** The response for one execution. `held` is shown as `pending`; `duration` is absent until its call is over. */
 export function toExecutionResource(execution: ExecutionRow): ExecutionResource {
   return {
     execution_id: execution.id,

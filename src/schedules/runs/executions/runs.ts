@@ -12,8 +12,8 @@ import { planCall } from './schedule-call.js';
 import type { ExecutionRow, ScheduleRow, WebhookEvent } from '#schedules/record/schedule.js';
 import { addExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
-// The steps of a run: starting its call, ending its executions, and planning the next run. Each function changes rows
-// within the transaction of the caller, which holds the lock of the schedule.
+// The steps of a run: starting its call, ending its executions, and planning the next run. They run within the
+// transaction of the caller, which holds the lock of the schedule; those that change the schedule return its new row.
 
 /** The end of an execution; `duration` in seconds. */
 export interface ExecutionEnd {
@@ -22,7 +22,7 @@ export interface ExecutionEnd {
   duration?: number;
 }
 
-/** Sends an event to the schedule's own `webhook_url` if it is subscribed. */
+/** Queues an event for the schedule's own `webhook_url` if the schedule has one that receives this event. */
 async function notifyReceiver(
   tx: Tx,
   schedule: ScheduleRow,
@@ -80,6 +80,7 @@ export async function startExecution(
     at,
   );
   countStarted(tx, lateMs);
+  // A retry continues a run whose start was reported.
   if (execution.attempt === 1) await notifyReceiver(tx, schedule, started, 'started', at);
   const isOnlyRun = schedule.kind === 'one_time' && execution.origin === 'schedule';
   return setSchedule(
@@ -112,7 +113,10 @@ export async function endExecution(
   return endRun(tx, schedule, ended, at);
 }
 
-/** Ends a run: notifies the receiver and updates the schedule. The last execution of the run decides its result. */
+/**
+ * Ends a run: notifies the receiver and updates the schedule. `last` is the last execution of the run, whose status is
+ * the result of the run.
+ */
 export async function endRun(
   tx: Tx,
   schedule: ScheduleRow,
@@ -155,7 +159,8 @@ export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): 
 
 /**
  * Plans the next occurrence of a recurring schedule; an occurrence that is planned already is moved. Without a next
- * occurrence the schedule is completed once no execution is open.
+ * occurrence (`nextRunAt` is null) the planned one is cancelled, and the schedule is completed unless another execution
+ * is open.
  */
 export async function planNext(
   tx: Tx,
@@ -189,7 +194,7 @@ export function isPlanned(execution: ExecutionRow): boolean {
   return execution.attempt === 1 && execution.origin === 'schedule' && execution.status !== 'in_progress';
 }
 
-/** Completes a recurring schedule that has neither a planned nor an open execution. */
+/** Completes an active recurring schedule that has neither a next run nor an open execution; else changes nothing. */
 export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const isActive = schedule.status === 'scheduled' || schedule.status === 'paused';
   if (schedule.kind === 'one_time' || !isActive || schedule.next_run_at !== null) return schedule;

@@ -36,7 +36,8 @@ const NOTHING: DueOutcome = { hasCall: false, hasMore: false };
 
 /**
  * Processes a due execution (one attempt of a run of a schedule) in one transaction: queues its call for the dialler,
- * plans the next occurrence, and notifies the receiver. Does nothing if another process was faster.
+ * or ends it as missed or skipped; plans the next occurrence, and notifies the receiver. Starts nothing if another
+ * process was faster, or if the execution is not due any more.
  */
 export async function performDue(
   tx: Tx,

@@ -6,7 +6,7 @@ import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 
 /** The lease on a claimed execution: if its transaction fails, it is claimed again after this time. */
 const LEASE_MS = 15_000;
-/** An execution whose transaction fails when it is overdue by more than this is given up. */
+/** If the transaction of an execution fails later than this after its planned time, the execution is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
 /** The dependencies of {@link DueWork}. */
@@ -19,14 +19,14 @@ export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 
 }
 
 /**
- * The work of the loop of `Scheduler`: claims the due executions of schedules, and makes the call of each. Nothing is
- * claimed while the clock may be wrong.
+ * The work of the loop of `Scheduler`: claims the due executions of schedules, and starts each or ends it as missed or
+ * skipped (`performDue`). Nothing is claimed while the clock may be wrong.
  */
 export class DueWork implements Work<DueExecution> {
   readonly name = 'scheduler';
   readonly concurrency = 100;
   readonly #parts: DueWorkContext;
-  /** When the loop last came to claim work (monotonic milliseconds), as a sign of life; null before the start. */
+  /** When the loop was started or last claimed work (monotonic milliseconds); null before the start. */
   lastSignOfLifeMs: number | null = null;
 
   constructor(parts: DueWorkContext) {
@@ -52,14 +52,14 @@ export class DueWork implements Work<DueExecution> {
     return due;
   }
 
-  /** When the next execution is due (epoch milliseconds); null if none is. */
+  /** When the next execution is due (epoch milliseconds); null if none is planned, or while the clock may be wrong. */
   async nextDueAt(): Promise<number | null> {
     // A clock that may be wrong starts nothing and misses nothing.
     if (this.#parts.clockTrust.doubt) return null;
     return this.#parts.store.read(schedulerTransactions.nextDueAt, {});
   }
 
-  /** Makes the call of a due execution. */
+  /** Processes a due execution. @throws Problem `unavailable` if the database does not take the transaction now */
   async perform(due: DueExecution): Promise<void> {
     const { store, clock, log, defaults, timeZoneVersion, wake, wakeDialler } = this.#parts;
     const ids = { executionId: due.id, scheduleId: due.schedule_id };

@@ -10,7 +10,7 @@ import { schedulerTransactions, type SchedulerFacts } from './scheduler-store.js
 import type { Scheduler } from './scheduler.js';
 
 const DAY_MS = 86_400_000;
-/** With more schedules than this, counting is expensive, and the counts are cached for `CACHE_MS`. */
+/** With more schedules than this in a workspace, counting is expensive: the counts are cached for `CACHE_MS`. */
 const MANY_SCHEDULES = 10_000;
 const CACHE_MS = 10_000;
 
@@ -61,6 +61,7 @@ type SchedulerReport = z.infer<typeof schedulerHealth>;
 /** Reports the health of the scheduler to a workspace, for `GET /api/scheduler/health`. */
 export class SchedulerHealth {
   readonly #parts: HealthContext;
+  /** The counts of workspaces with many schedules, by workspace. `atMs`: when they were read (monotonic). */
   readonly #cache = new Map<string, { atMs: number; facts: SchedulerFacts }>();
 
   constructor(parts: HealthContext) {

@@ -6,7 +6,7 @@ import { jambonzStatus } from './jambonz-callbacks.js';
 /** The result of looking up a call. */
 export type FoundCall = { found: true; status: CarrierStatus } | { found: false };
 
-/** A change of a call; the API accepts one change at a time. */
+/** A change of a call; the API accepts one change at a time. `duration` is in milliseconds. */
 export type CallChange =
   | { call_status: 'completed' | 'no-answer' }
   | { call_hook: JambonzHook }

@@ -84,7 +84,10 @@ export class PlivoApi implements RemoteCarrier {
     else await this.#http.end(callPath(callId));
   }
 
-  /** Invalid transfers are refused here, because Plivo accepts any URL and never reports the result. */
+  /**
+   * Transfers a call: Plivo fetches the instructions for it from `aleg_url`. Invalid transfers are refused here,
+   * because Plivo accepts any URL and never reports the result.
+   */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     const id = this.#callIds.callIdOf(providerCallId);
     this.#guard.requireTransferable({ providerCallId: id, to, from });

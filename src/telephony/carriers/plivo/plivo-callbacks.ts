@@ -106,7 +106,7 @@ function reportEvents(call: CallFields): CarrierEvent[] {
   ];
 }
 
-/** The price of the call in US dollars, which is sent with its end. */
+/** The price of the call in US dollars, if the callback of its end has one (undocumented; else see `priceOf`). */
 function priceEvents({ fields, callId: providerCallId, dialRef }: CallFields): CarrierEvent[] {
   const usd = isEnd(fields) ? readDollars(textOf(fields, 'TotalCost')) : null;
   return usd === null ? [] : [{ kind: 'priced', providerCallId, dialRef, usd }];

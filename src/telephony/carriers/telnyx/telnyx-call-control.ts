@@ -27,7 +27,7 @@ const RING_SECONDS = { least: 5, most: 600 };
 const PAGE_SIZE = 250;
 const MAX_PAGES = 8;
 
-// The fields that are read of the answers: to a dial request, to a look-up, and of the list of active calls.
+// The parts that answers must have: the answer to a dial request, to a look-up, and the list of active calls.
 const Placed = z.object({ data: z.object({ call_control_id: z.string().min(1) }) });
 const Found = z.object({ data: z.object({ is_alive: z.boolean(), end_time: z.string().nullish() }) });
 const ActiveCalls = z.object({
@@ -105,7 +105,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     requireSuccess(await this.#command(providerCallId, 'send_dtmf', { digits }, signal));
   }
 
-  /** Looks up a call: by its id, or by the dial reference among the active calls. */
+  /** Looks up a call: by its id, or by the dial reference among the active calls. An ended call may be missing. */
   async lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return this.#findActive(dialRef);
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
@@ -156,8 +156,9 @@ export class TelnyxCallControl implements RemoteCarrier {
   }
 
   /**
-   * Carries out the first step of markup that is not `say`. Texts are left out, because the carrier's voice would play
-   * while the agent talks. The end of a stream is reported by an event, which results in further markup.
+   * Carries out the first step of markup that is not `say`; ends the call if there is none. Texts are left out, because
+   * the carrier's voice would play while the agent talks. The end of a stream is reported by an event, for which the
+   * service answers with further markup.
    */
   async #perform(
     { providerCallId, isAnswered }: CallToInstruct,
@@ -168,7 +169,8 @@ export class TelnyxCallControl implements RemoteCarrier {
     switch (step?.kind) {
       case 'stream': {
         const action = isAnswered ? 'streaming_start' : 'answer';
-        // Events may arrive twice: two streams of one call would play over each other.
+        // Events may arrive twice: two streams of one call would play over each other. The name of the action suffices
+        // as the id, because a call has one stream.
         const content = { ...streamFields(step.stream), command_id: action };
         return this.#commandUnlessOver(providerCallId, action, content, signal);
       }

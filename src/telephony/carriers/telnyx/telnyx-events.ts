@@ -94,6 +94,7 @@ export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
 /**
  * Decodes an event of Call Control. All events of a call are sent to one URL, so the name of an event decides what it
  * means, not the kind of request in the URL. Source: Telnyx, "Voice API webhooks".
+ * @param dialRef the dial reference in the URL; null if it has none
  */
 export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierEvent[] {
   const parsed = Event.safeParse(fieldsOf(request).json());

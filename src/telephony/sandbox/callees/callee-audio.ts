@@ -4,7 +4,7 @@ import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.
 import type { LineNoise, Sound } from '#telephony/sandbox/personas/persona.js';
 import { babbleOf, pinkNoise, soundOf } from './sounds.js';
 
-/** Default voice of callees, if the synthesiser has it: a man's, unlike the agent's default. */
+/** Default voice of callees: a man's, unlike the agent's default. A synthesiser without it uses its own default. */
 const DEFAULT_VOICE = 'rms';
 
 /** The texts of the background babble. */
@@ -22,7 +22,7 @@ const SMALL_TALK = [
  * and `MediaStream` take their samples from it. All audio is at the sandbox's sample rate (8 kHz).
  */
 export interface CalleeAudio {
-  /** A spoken line, cached for later calls; null if synthesis failed. */
+  /** A spoken line, cached for later calls; null if synthesis failed, which is not cached. */
   speech(text: string, voice?: string): Promise<Int16Array | null>;
   /** A sound that is not spoken; generated sounds are cached as well. */
   sound(sound: Sound): Int16Array;

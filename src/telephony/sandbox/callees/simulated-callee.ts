@@ -111,6 +111,7 @@ export class SimulatedCallee {
       return null;
     }
     this.#stepsBegun += 1;
+    // An action that takes time delays the next step, which begins once more at its end.
     this.#beginStep();
     if (action.kind === 'press') this.#controls.sendDigit(action.digit);
     if (action.kind === 'hang_up') this.#controls.hangUp();
@@ -119,7 +120,7 @@ export class SimulatedCallee {
     return this.#action && this.#continueAction(this.#action);
   }
 
-  /** The part of an action that takes time; null if none does. */
+  /** The part of an action that takes time; null if none does, or if its line could not be synthesised. */
   #timedAction(action: Action): RunningAction | null {
     if (action.kind === 'wait') {
       return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_SAMPLES };

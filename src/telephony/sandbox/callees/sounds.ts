@@ -93,7 +93,7 @@ function cough(length: number): Int16Array {
   );
 }
 
-/** A wave as samples at the level of a voice. */
+/** A wave as samples at the level of a voice; samples that would be too large are cut to {@link PEAK}. */
 function atVoiceLevel(wave: Float64Array): Int16Array {
   const rms = Math.sqrt(wave.reduce((sum, value) => sum + value * value, 0) / Math.max(1, wave.length));
   const gain = rms === 0 ? 0 : VOICE_RMS / rms;

@@ -84,7 +84,7 @@ const serviceMessage = z.discriminatedUnion('event', [
 /** A message of the service on a media stream: audio, a mark, or the order to drop buffered audio. */
 export type ServiceMessage = z.infer<typeof serviceMessage>;
 
-/** Parses a message of the service; null for a message that a carrier's gateway would not understand. */
+/** Parses a message of the service; null for one that a carrier would not understand, or that names another stream. */
 export function readServiceMessage(text: string, streamSid: string): ServiceMessage | null {
   try {
     const message = serviceMessage.parse(JSON.parse(text));

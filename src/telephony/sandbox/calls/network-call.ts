@@ -55,7 +55,10 @@ export interface NetworkContext {
   log: Log;
   pacingTimer: PacingTimer;
   calleeAudio: CalleeAudio;
-  /** The time until a callee answers or rejects, or is reported as busy, in milliseconds. */
+  /**
+   * The time until a callee answers or rejects, or is reported as busy, in milliseconds, for personas that set no time
+   * of their own.
+   */
   ringMs: number;
   /** Called with every status in order; with the final status exactly once. */
   onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void;

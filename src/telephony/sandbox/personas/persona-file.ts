@@ -17,7 +17,7 @@ import {
 
 /** The pause between the DTMF digits of one `press` step. */
 const BETWEEN_KEYS_MS = 240;
-/** Limit of every duration. */
+/** The limit of every duration whose field has no smaller limit. */
 const LONGEST_MS = 10 * 60_000;
 
 const milliseconds = z.int().min(0).max(LONGEST_MS);
@@ -38,6 +38,7 @@ const pickup = z
 /** DTMF keys, pressed by the agent (`keys`) or by the persona (`digits`). */
 const keys = z.string().regex(/^[0-9A-D*#]{1,32}$/, 'must be 1 to 32 keys of 0-9, A-D, * and #');
 
+/** The fields of every step: the moment that it waits for. */
 const moment = {
   when: z
     .enum(['agent_stopped', 'agent_speaking', 'at_once', 'keys_pressed'])
@@ -157,8 +158,8 @@ export const personaFile = z
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
 /**
- * The problems of steps that would never be done, because the persona does not answer, or has hung up before: the
- * author surely meant them to be done.
+ * The problems of steps that would never be done, because the persona does not answer, or has hung up before. They make
+ * the file invalid: its author surely meant the steps to be done.
  */
 function problemsOfStepsNeverDone({
   pickup: { kind },
@@ -224,6 +225,7 @@ function pickupOf(parsed: z.output<typeof pickup>): Pickup {
 function scriptOf(steps: readonly ParsedStep[], thereafter: ParsedStep | null, sounds: SoundFiles): Script {
   return {
     steps: steps.flatMap((parsed) => stepsOf(parsed, sounds)),
+    // The schema allows a single key here, so that the step is one script step.
     thereafter: thereafter && stepsOf(thereafter, sounds)[0]!,
   };
 }
