@@ -21,6 +21,7 @@ interface EndingWithCallBack {
   callId: string;
   details: FinishDetails;
   agreed: AgreedCallBack;
+  /** The id for the schedule of the call-back. */
   scheduleId: string;
   timeZoneVersion: string;
 }
@@ -28,8 +29,8 @@ interface EndingWithCallBack {
 /** The transaction of `createCallBacks`: a call ends in which the callee and the agent agreed on another call. */
 export const callBackTransactions = defineTransactions('call_backs', {
   /**
-   * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
-   * twice. Null if there is no such call.
+   * Ends a call and plans its call-back; if the call-back is impossible, the call ends without it. A call that is over
+   * already is returned unchanged, so no call-back is planned twice. Null if there is no such call.
    */
   async finish(tx, args: EndingWithCallBack): Promise<CallRow | null> {
     const call = await lockCall(tx, args.callId);
@@ -44,7 +45,10 @@ export const callBackTransactions = defineTransactions('call_backs', {
   },
 });
 
-/** Plans the call-back; null if the number is hidden, the time has passed, or the agent is gone. */
+/**
+ * Plans the call-back as a one-time schedule; null if the number is hidden, the time has passed, or the agent was
+ * deleted.
+ */
 async function planCallBack(
   tx: Tx,
   call: CallRow,
