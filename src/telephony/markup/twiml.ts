@@ -13,7 +13,7 @@ export interface TwimlVariant {
   connectHasAction: boolean;
 }
 
-/** TwiML of Twilio, also used for carriers that claim to be compatible. */
+/** TwiML of Twilio, also used for the carrier `generic`, which claims to be compatible. */
 export const TWILIO: TwimlVariant = { streamAttributes: {}, connectHasAction: true };
 
 /** cXML (LaML) of SignalWire, whose documentation of `<Connect>` has no attributes. */
@@ -47,7 +47,9 @@ function connect(stream: StreamInstruction, streamEndedUrl: string, variant: Twi
   return variant.connectHasAction ? [element] : [element, { name: 'Redirect', children: [streamEndedUrl] }];
 }
 
-/** The elements of one step of markup; none for a sentence without words. */
+/**
+ * The elements of one step of markup; none for a sentence without words. `Say` names only languages but the default.
+ */
 function elementsOf(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
   switch (step.kind) {
     case 'say': {
