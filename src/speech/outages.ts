@@ -77,7 +77,7 @@ export class SpeechOutages {
     this.#outages.delete(account);
   }
 
-  /** The provider has failed with `error`. */
+  /** The provider has failed with `error`: an outage begins, unless the failure only concerns a request or model. */
   recordFailure({ account, provider }: SpeechSource, error: unknown): void {
     const failure = error instanceof SpeechError ? error.failure : 'bad_answer';
     const initialMs = OUTAGE_MS[failure];

@@ -112,6 +112,11 @@ class FallbackSession implements SttSession {
     }
   }
 
+  /**
+   * The words of the utterance, by the current recogniser; after a failure by its replacement, which has the same
+   * sound.
+   * @throws SpeechError if the last recogniser has failed
+   */
   async finish(): Promise<Transcript> {
     for (;;) {
       const awaited = this.#session;

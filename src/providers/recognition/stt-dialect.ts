@@ -96,8 +96,9 @@ export interface SttDialect {
   shouldReconnect(end: { code: number; reason: string; status: number | null }): boolean;
 }
 
-/** Limits of key terms, the length in characters. A dialect whose vendor accepts less has limits of its own. */
+/** The most key terms. A dialect whose vendor accepts fewer or shorter key terms has limits of its own. */
 const MAX_KEY_TERMS = 50;
+/** The most characters of a key term; longer key terms are left out. */
 const MAX_KEY_TERM_LENGTH = 50;
 
 /**

@@ -6,6 +6,7 @@ interface PartialCall {
   index: number;
   /** The server's index; null if it sends none. */
   wireIndex: number | null;
+  /** The id passed on: that of the server, or a new id. */
   id: string;
   /** The server's id, which identifies later deltas; null if it sends none. */
   wireId: string | null;

@@ -58,7 +58,10 @@ export class ScheduleCancellation {
     this.#parts = parts;
   }
 
-  /** Cancels the schedules of these numbers, except those that a later call may still reach; see `cancel` above. */
+  /**
+   * Cancels the schedules of these numbers, except schedules whose suppression expires before a remaining call; see
+   * `cancel` above.
+   */
   async cancelAllOf(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';

@@ -33,8 +33,8 @@ export const ScheduleRow = z.object({
   kind: z.enum(['one_time', 'recurring']),
   status: z.enum(SCHEDULE_STATUSES),
   /**
-   * The status word that a client chose under `/batch/scheduled-calls`, until another command changes the status; see
-   * `inChosenWord`.
+   * The status word that a client chose last under `/batch/scheduled-calls`; null after another command, a new start or
+   * a suppression. It is shown as long as it fits the status; see `inChosenWord`.
    */
   shown_status: text.nullable(),
   agent_id: text,

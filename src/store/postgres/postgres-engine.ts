@@ -125,6 +125,7 @@ export class PostgresEngine implements Engine {
   async #serveAlone(queue: JobQueue, outbox: Outbox): Promise<void> {
     while (await queue.waitForJob()) {
       const job = queue.take();
+      // Another worker has taken the job.
       if (!job) continue;
       if (this.#isServerLost(job)) {
         outbox.fail(job.id, unavailable());
@@ -134,6 +135,7 @@ export class PostgresEngine implements Engine {
       try {
         const { result: finished, commitMs } = await this.#perform(job);
         outbox.succeed(job.id, finished.result);
+        // A reader commits no changes: its commits are not measured.
         if (this.#role === 'writer') outbox.committed(commitMs, finished.increments);
         this.#outage.noteSuccess();
       } catch (error) {
@@ -310,7 +312,10 @@ export class PostgresEngine implements Engine {
     return unavailable();
   }
 
-  /** Runs the function of a job's transaction. @throws Error of the function, or of an SQL statement that it ignored */
+  /**
+   * Runs the function of a job's transaction.
+   * @throws Error of the function, or of an SQL statement that it did not await
+   */
   async #runTransaction(
     pipeline: Pipeline,
     job: Job,

@@ -11,11 +11,12 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * How long a commit gathers transactions, and how many at most, so that its first transaction does not wait for long.
- * The limits are high, because a commit costs about the same for one transaction as for hundreds, and many wait when
- * many calls are due at one instant (each runs for about 0.1 ms).
+ * How long a commit gathers transactions at most, so that its first transaction does not wait for long. The limits are
+ * high, because a commit costs about the same for one transaction as for hundreds, and many wait when many calls are
+ * due at one instant (each runs for about 0.1 ms).
  */
 const MAX_GATHERING_MS = 40;
+/** The most transactions of a commit, for the same reason. */
 const MAX_TRANSACTIONS = 512;
 
 /** The actions that the engine leaves to `openSqlite`, which knows the file and its lock. */

@@ -72,7 +72,7 @@ export type PackedError =
     }
   | { kind: 'error'; message: string; stack: string | undefined };
 
-/** Packs an error for another thread; {@link unpackError} makes a `Problem` of a `Problem` again. */
+/** Packs an error for another thread, so that {@link unpackError} there can restore a `Problem`. */
 export function packError(error: unknown): PackedError {
   if (error instanceof Problem) {
     const { code, message, details, retryAfterSeconds } = error;

@@ -48,7 +48,7 @@ function connect(stream: StreamInstruction, streamEndedUrl: string, variant: Twi
 }
 
 /**
- * The elements of one step of markup; none for a sentence without words. `Say` names only languages but the default.
+ * The elements of one step of markup; none for a sentence without words. `<Say>` does not name the default language.
  */
 function elementsOf(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
   switch (step.kind) {
@@ -72,7 +72,7 @@ function elementsOf(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
  * Writes call-control markup as TwiML, or in a carrier's variant of it, as the answer to the carrier's request.
  * Sources: twilio.com/docs/voice/twiml (verbs Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com,
  * cXML; developers.telnyx.com, TeXML verbs.
- * @throws RangeError for a stream whose address has a query
+ * @throws RangeError for a stream whose address has a query or a fragment
  */
 export function writeTwiml(document: CallMarkup, variant: TwimlVariant = TWILIO): CarrierHttpAnswer {
   return xmlAnswer(document.flatMap((step) => elementsOf(step, variant)));

@@ -199,10 +199,12 @@ class SandboxCarrier implements Carrier {
 
   /**
    * Records the call and lets it ring. If its reference was dialled before and may not be repeated, no phone rings: the
-   * result is the id of the earlier call, whose missed end is reported.
+   * result is the id of the earlier call. If the process of that call ended before the call's end was recorded, the end
+   * is recorded and reported now.
    */
   async #dial(request: PlaceRequest, persona: Persona): Promise<string> {
     const { dialRef, to, sendBefore } = request;
+    // `CA` and 32 hexadecimal digits, like the ids (SIDs) of Twilio.
     const providerCallId = `CA${this.#parts.ids.secret(16).toString('hex')}`;
     const { call, isNew } = await this.#journal
       .dial({ dialRef, to, providerCallId }, { mayRepeat: !this.traits.idempotentPlace, sendBefore })

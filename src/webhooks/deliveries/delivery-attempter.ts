@@ -22,7 +22,10 @@ const STATUSES_WITH_RETRY_AFTER = new Set<number | null>([429, 503]);
 
 /** An attempt by request of a client. If it fails, a pending delivery waits for its due time as before. */
 export interface ManualAttempt {
-  /** When the delivery is due (epoch milliseconds); null if it was finished: after a failure its status is `failed`. */
+  /**
+   * When the delivery is due (epoch milliseconds). Null if it was finished, and for a test: after a failure its status
+   * is `failed`.
+   */
   nextAt: number | null;
 }
 

@@ -6,7 +6,7 @@ import { readQueues, type WebhookQueue } from './webhook-queues.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { PROBE_EVERY_MS } from '#webhooks/registrations/webhook.js';
 
-/** How many deliveries of an inactive or deleted webhook one claim cancels, so that other transactions do not wait. */
+/** How many deliveries of each inactive or deleted webhook a claim cancels, so that other transactions do not wait. */
 const CANCEL_SLICE = 500;
 
 /** The most queues that `backlog` reads. */

@@ -38,8 +38,9 @@ const WITH_LAST_DELIVERY = `select webhooks.*, last.finished_at as last_at, last
     order by finished_at desc limit 1)`;
 
 /**
- * Transactions of the webhooks that clients register; for `createWebhooks`, except `isKnown` (`createDeliveries`). A
- * row with an `owner_id` is the notification target of a schedule: clients cannot read or change it here.
+ * Transactions of the webhooks that clients register; for `createWebhooks`, `createDeliveries` (`isKnown`) and
+ * `WebhookService` (`any`). A row with an `owner_id` is the notification target of a schedule: clients cannot read or
+ * change it here.
  */
 export const webhookTransactions = defineTransactions('webhooks', {
   /** Stores a new webhook, its subscriptions and the idempotent response. */

@@ -68,7 +68,10 @@ export function startRelay(near: WebSocket, far: OutboundSocket): { toFar(raw: R
   };
 }
 
-/** Passes the messages of the far socket to the near socket, and closes the near socket with the same code. */
+/**
+ * Passes the messages of the far socket to the near socket, and closes the near socket with the same code, or 1011 if
+ * the connection broke.
+ */
 async function relayBack(near: WebSocket, far: OutboundSocket): Promise<void> {
   for (let message = await far.next(); message !== null; message = await far.next()) {
     if (near.readyState !== near.OPEN) break;

@@ -77,9 +77,9 @@ async function planAfterEnd(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, 
 const PAGE_SIZE = 200;
 
 /**
- * Ends the runs that were due or in progress by `at` (epoch milliseconds), after the database was restored from a
- * backup: the callees may have been called since the backup. Runs whose call still waits to be dialled stay. Resolves
- * with the number of runs.
+ * Ends the runs that were due at `at` (epoch milliseconds) or are in progress, after the database was restored from a
+ * backup: the callees may have been called since the backup. Runs whose call still waits to be dialled stay; an
+ * unreadable schedule is given up. Resolves with the number of runs.
  */
 export async function endDoubtfulRuns(
   { store, log }: { store: Store; log: Log },

@@ -11,8 +11,8 @@ export const SANDBOX_FROM_NUMBER = '+15550000000';
 const GOODBYE = { do: 'say', text: 'thank you goodbye' } as const;
 
 /**
- * The answers of personas who confirm everything. The built-in recogniser understands these words exactly when the
- * default voice says them over the telephone.
+ * The answers of personas who confirm everything. The built-in recogniser understands these words without an error when
+ * the default voice says them over the telephone.
  */
 const CONFIRMING: NonNullable<PersonaFile['script']> = [
   { do: 'say', text: 'yes I have time' },
