@@ -36,7 +36,7 @@ export class SpeechProviders {
     this.outages = new SpeechOutages(parts.clock);
   }
 
-  /** The recogniser of a provider; null if there is none, or it cannot be used. */
+  /** The recogniser of a provider, without regard to outages; null if there is none, or its settings are incomplete. */
   stt(name: string): Stt | null {
     const definition = this.#usableDefinition(name);
     if (!definition?.stt) return null;
@@ -45,7 +45,10 @@ export class SpeechProviders {
     return opened;
   }
 
-  /** The speech-to-speech model of a provider; null if there is none, or it cannot be used. */
+  /**
+   * The speech-to-speech model of a provider (null: its default); null if there is none, or its settings are
+   * incomplete.
+   */
   realtime(name: string, model: string | null): Realtime | null {
     const factory = this.#usableDefinition(name)?.realtime;
     const settings = this.#settingsOf(name);
@@ -82,7 +85,7 @@ export class SpeechProviders {
     });
   }
 
-  /** Closes all that were opened, and their connections. */
+  /** Closes all opened recognisers and models, and their connections. */
   async close(): Promise<void> {
     const opened = [...this.#stts.values(), ...this.#realtimes.values()];
     await Promise.all(opened.map((provider) => provider.close()));

@@ -11,17 +11,20 @@ export interface ScheduleFilter extends CreationFilter {
   agentId?: readonly string[] | undefined;
   phoneNumber?: readonly string[] | undefined;
   name?: readonly string[] | undefined;
-  /** The range of the next run: from `nextFrom` on, before `nextTo`. */
+  /** The range of the next run: from `nextFrom` on, before `nextTo`. Either leaves out paused schedules. */
   nextFrom?: number | undefined;
   nextTo?: number | undefined;
   /** Searched in id, number, name and description. */
   search?: string | undefined;
 }
 
-/** The order of a list. `next`: by the next run, soonest first, without paused schedules and those that have none. */
+/**
+ * The order of a list. `newest`: by creation, newest first. `next`: by the next run, soonest first, without paused
+ * schedules and schedules that have no next run.
+ */
 export type ScheduleOrder = 'newest' | 'next';
 
-/** The columns in which `search` is looked for. */
+/** The columns in which {@link ScheduleFilter.search} is looked for. */
 const SEARCHED_COLUMNS = [
   'schedules.id',
   'schedules.phone_number',
@@ -48,6 +51,7 @@ export function scheduleConditions(
       : null,
     filter.nextFrom === undefined ? null : ['schedules.next_run_at >= ?', filter.nextFrom],
     filter.nextTo === undefined ? null : ['schedules.next_run_at < ?', filter.nextTo],
+    // Only the range of creation: the cursor depends on the order.
     ...inPage(filter, null, 'schedules'),
     occursIn(SEARCHED_COLUMNS, filter.search),
     cursor && after(order, cursor),

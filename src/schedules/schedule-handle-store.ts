@@ -21,13 +21,13 @@ import { hasAllEnds, type CallEnd, type StoppedCalls } from '#schedules/runs/set
 export interface ScheduleHandleRecord {
   schedule: ScheduleRow;
   agentName: string;
-  /** Number of calls made. */
+  /** Number of calls made, including calls whose executions were deleted since. */
   attempts: number;
   /** The latest execution that has started or ended; null before the first. */
   last: ExecutionRow | null;
 }
 
-/** Effect of a status word on a schedule. Its result lists live calls only if they must be hung up. */
+/** Effect of a status word on a schedule. The result lists live calls only if they must be hung up. */
 type Action = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
 /** The effects by the status that a word requests. */
@@ -50,12 +50,15 @@ const ACTIONS: Record<WantedStatus, Action> = {
 /** Wanted statuses that end a schedule. */
 const CLOSING: readonly WantedStatus[] = ['cancelled', 'completed'];
 
+/** The key of a handle: the schedule as clients see it under `/batch/scheduled-calls`. */
 interface HandleKey {
   workspace: string;
   id: string;
 }
 
+/** The transactions of `ScheduleHandles`. A handle may be deleted; its schedule then stays readable at its own path. */
 export const scheduleHandleTransactions = defineTransactions('schedule_handles', {
+  /** One schedule. @throws Problem `scheduled_call_not_found`, also for a deleted handle */
   async find(tx, args: HandleKey): Promise<ScheduleHandleRecord> {
     return describe(tx, requireKnown(await findSchedule(tx, args)));
   },
@@ -76,7 +79,7 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
     const { word, context, ends } = args;
     const found = await requireHandle(tx, { ...args, at: context.at });
     if (word && !(await hasAllEnds(tx, found.id, ends))) return null;
-    // A request that closes a finished schedule does not arm it by a new time.
+    // A request that closes a finished schedule does not start it again at a new time.
     const staysOver = isRestartable(found.status) && word !== null && CLOSING.includes(STATUS_WORDS[word]);
     const update = staysOver
       ? { ...args.update, scheduled_time: undefined, timezone: undefined }
@@ -90,8 +93,8 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
   },
 
   /**
-   * Deletes the handle, and cancels the schedule if it is not over; the schedule stays readable at its own path. Null
-   * as with `change`.
+   * Deletes the handle, and cancels the schedule if it is not over. Returns null without effect if `ends` misses an
+   * open call.
    */
   async remove(tx, args: HandleKey & Stop): Promise<({ status: ScheduleStatus } & StoppedCalls) | null> {
     const found = await requireHandle(tx, args);

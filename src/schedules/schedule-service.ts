@@ -11,7 +11,7 @@ import { ScheduleHandles } from './schedule-handles.js';
 import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
 import { Schedules, type SchedulesContext } from './schedules.js';
 
-/** The port by which schedules use the calls module; `CallService` implements it. */
+/** The port through which schedules use the calls module; `CallService` implements it. */
 export interface CallsForSchedules {
   readonly calls: {
     readonly defaults: CallDefaults;
@@ -99,7 +99,7 @@ export class ScheduleService {
     return this.#scheduler.stop();
   }
 
-  /** For how many milliseconds the oldest unstarted run has been due. */
+  /** For how many milliseconds the oldest unstarted run has been due; 0 if none is. */
   async lagMs(): Promise<number> {
     return (await this.#scheduler.progress()).lagMs;
   }

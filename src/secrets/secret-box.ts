@@ -13,7 +13,7 @@ const KEY_FILE = 'secrets.key';
 
 /**
  * Encrypts the values of customers' secrets (`Secrets`) with the key of the installation. Each value is bound to a
- * place (its row), so that it cannot be opened after a copy to another row.
+ * place (its row): copied to another row, it cannot be opened.
  */
 export interface SecretBox {
   /** The encrypted text, in base64. */
@@ -25,7 +25,7 @@ export interface SecretBox {
 /**
  * Creates a box with AES-256-GCM: a random nonce for each text, and the place as additional authenticated data. A
  * sealed text is nonce, tag and ciphertext.
- * @param readKey returns the 32 bytes of the key; called once, at the first use
+ * @param readKey returns the 32 bytes of the key; called at the first use, and again only if it failed
  */
 export function createSecretBox(readKey: () => Buffer, ids: Pick<Ids, 'secret'>): SecretBox {
   let key: Buffer | null = null;
@@ -51,8 +51,9 @@ export function createSecretBox(readKey: () => Buffer, ids: Pick<Ids, 'secret'>)
 }
 
 /**
- * Returns a function that reads the key of the installation: from the setting SECRETS_KEY, else from a file in the data
- * folder. The file is created at the first use, and only the user of the process may read it.
+ * Returns a function that reads the key of the installation: the SHA-256 of the setting SECRETS_KEY or, without this
+ * setting, the content of a file in the data folder. The file is created at the first use, and only the user of the
+ * process may read it.
  * @throws Error from the returned function, if the file holds no key
  */
 export function secretsKey(

@@ -18,7 +18,7 @@ const FACT_COLUMNS = 'name, created_at, updated_at, used_at';
  * The transactions on the table `workspace_secrets`, for `Secrets`. Values are sealed (encrypted) before they get here.
  */
 export const workspaceSecretTransactions = defineTransactions('workspace-secrets', {
-  /** Sets a secret; `isNew` is false if it replaces one. */
+  /** Sets a secret; `isNew` is false if the secret had a value before. */
   async put(
     tx,
     args: { workspace: string; name: string; sealed: string; at: number },
@@ -60,7 +60,7 @@ export const workspaceSecretTransactions = defineTransactions('workspace-secrets
     return rows.map((row) => SecretFacts.parse(row));
   },
 
-  /** Deletes a secret; false if there is none of this name. */
+  /** Deletes a secret; false if there is no secret of this name. */
   async remove(tx, args: { workspace: string; name: string }): Promise<boolean> {
     const { workspace, name } = args;
     return (

@@ -2,10 +2,11 @@ import type { SpokenWord } from './tts.js';
 
 /**
  * Converts the word times of a voice, which refer to the text that it read, into times of the written words: "at 3:30"
- * was read as "at three thirty". A written word that was read as several words ends with the last of them. Used by
+ * was read as "at three thirty". A written word that was read as several words ends with the last of these. Used by
  * `withSpeakableText`.
  * @param read the text that the voice was given
- * @returns a function from the voice's words so far, in its own division, to the written words that have ended
+ * @returns a function that takes the voice's words so far, as the voice divides them, and returns the written words
+ * that have ended
  */
 export function alignedWords(
   written: string,
@@ -23,7 +24,8 @@ export function alignedWords(
 }
 
 /**
- * End times in milliseconds of the words whose last letter the voice's words cover; a voice may divide words otherwise.
+ * End times in milliseconds of the words whose last letter the voice's words cover. Letters are counted because a voice
+ * may divide words otherwise: "thirty five" for "thirty-five".
  */
 function endTimesOf(words: readonly string[], spokenWords: readonly SpokenWord[]): number[] {
   const ends: number[] = [];
@@ -65,6 +67,7 @@ function lastReadWordIndexes(written: readonly string[], read: readonly string[]
 
 /** The longest common subsequence of words, as pairs of indexes. */
 function commonWords(a: readonly string[], b: readonly string[]): [number, number][] {
+  // `lengths[i][j]`: the length of the subsequence of the words from `i` in `a` and from `j` in `b`.
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1)
     for (let j = b.length - 1; j >= 0; j -= 1)

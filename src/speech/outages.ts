@@ -8,7 +8,7 @@ export interface SpeechSource {
   account: string;
 }
 
-/** A speech provider that is left out for a time. */
+/** A speech provider that is left out, for a time or until its settings change. */
 export interface SpeechOutage {
   provider: string;
   failure: SpeechFailure;
@@ -20,14 +20,16 @@ export interface SpeechOutage {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Limit of an outage that doubles, and of a wait that a provider asks for. */
+/** Limit of the outages that double, and of the waits that providers ask for. */
 const LONGEST_WAIT_MS = MINUTE_MS;
-/** The first outage of a provider that seems to be broken; it doubles with each failure, up to a minute. */
+/**
+ * The first outage of a provider that seems to be broken; it doubles with each failure, up to {@link LONGEST_WAIT_MS}.
+ */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 
 /**
- * How long a provider is left out, by failure; null until the settings change. Failures that only concern one request
- * or one model are missing.
+ * How long a provider is left out, by failure; null: until the settings change. Failures that only concern one request
+ * or one model are missing: they cause no outage.
  */
 const OUTAGE_MS: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
   refused_credentials: null,
@@ -44,12 +46,12 @@ const DOUBLING: ReadonlySet<SpeechFailure> = new Set(['unavailable', 'timeout', 
 
 /**
  * The speech providers that are left out in this process after a failure, for a time that depends on the failure.
- * Voices and recognisers with fallbacks ask it before they choose a provider. `ModelHealth` does the same for language
- * models.
+ * Voices and recognisers with fallbacks ask it before they choose a provider, and report their failures and successes.
+ * `ModelHealth` does the same for language models.
  */
 export class SpeechOutages {
   readonly #clock: Clock;
-  /** Outages by account; one that is over stays until a success, so that repeated failures are counted. */
+  /** Outages by account. An outage that is over stays until a success, so that repeated failures are counted. */
   readonly #outages = new Map<string, { outage: SpeechOutage; failures: number; untilMonotonicMs: number }>();
 
   constructor(clock: Clock) {
@@ -75,7 +77,7 @@ export class SpeechOutages {
     this.#outages.delete(account);
   }
 
-  /** The provider has failed with `error`. */
+  /** The provider has failed with `error`: an outage begins, unless the failure only concerns a request or model. */
   recordFailure({ account, provider }: SpeechSource, error: unknown): void {
     const failure = error instanceof SpeechError ? error.failure : 'bad_answer';
     const initialMs = OUTAGE_MS[failure];

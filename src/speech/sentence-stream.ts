@@ -5,15 +5,16 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
 
 /**
  * Cuts the streamed text of one agent turn into pieces to be spoken: the first clause as soon as it is complete, then
- * sentences. A sentence is complete when the next one begins, because "Dr." and "3." end none. Used by `AgentTurn`.
+ * sentences. A sentence is complete when the next sentence begins: a full stop alone does not show it, as after "Dr."
+ * and "3.". A sentence that is too long is cut before it is complete. Used by `AgentTurn`.
  */
 export class SentenceStream {
   /** Text that waits for the end of its sentence. */
   #pending = '';
-  /** True until the first piece of the turn was given out. */
+  /** True until the first piece of the turn that makes a sound was given out. */
   #isFirst = true;
 
-  /** True while text waits for the end of its sentence. */
+  /** True while text that makes a sound waits for the end of its sentence. */
   get isWaiting(): boolean {
     return AUDIBLE.test(this.#pending);
   }

@@ -4,9 +4,9 @@ import type { SpeechOutages, SpeechSource } from './outages.js';
 import { SpeechError, type SpeechFailure } from './speech-error.js';
 import type { RecognitionHints, Stt, SttSession, Transcript } from './stt.js';
 
-/** Timeout from the end of an utterance to its words, above the recognisers' own limits of about 2.5 s. */
+/** Timeout from the end of an utterance to its words, for remote recognisers. Most give up earlier by themselves. */
 const WORDS_LIMIT_MS = 4_000;
-/** Timeout for opening a session. */
+/** Timeout for opening a session of a remote recogniser. */
 const OPENING_LIMIT_MS = 3_000;
 /** Length of the sound that is kept for a replacement; of a longer utterance only the end is kept. */
 const KEPT_MS = 30_000;
@@ -31,7 +31,7 @@ export interface SttFallbackParts {
   log: Log;
   outages: SpeechOutages;
   onReplaced?(replaced: SttReplaced): void;
-  /** Called for each recogniser that received sound, when the call is over. */
+  /** Called for each provider that received sound, when the call is over; never for a list of only one recogniser. */
   onHearing?(heard: { provider: string; soundMs: number }): void;
 }
 
@@ -39,10 +39,11 @@ type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
  * A recogniser with fallbacks. A recogniser that fails is reopened once if a retry may help; then the next one replaces
- * it for the rest of the call. The sound of the unfinished utterance, up to 30 seconds, is kept and given to the new
- * session, so that no word is lost. Recognisers that are left out when the call begins are skipped.
- * `createAgentResolver` makes the recogniser of each call with it.
- * @param choices in order of preference, at least one; the last one is never left out
+ * it for the rest of the call. The sound of the unfinished utterance, up to its last 30 seconds, is kept and given to
+ * the new session, so that its words are not lost. Recognisers that are out of use (`SpeechOutages`) when the call
+ * begins are skipped, except the last. A list of only one recogniser is that recogniser itself. `createAgentResolver`
+ * makes the recogniser of each call with it.
+ * @param choices in order of preference, at least one
  */
 export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
   const first = choices[0]!.stt;
@@ -51,7 +52,8 @@ export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbac
     name: first.name,
     // Every recogniser of the list gets the sound that the first one needs.
     ...(first.hears && { hears: first.hears }),
-    // Remote recognisers have limits here. A local one, which is the last, may be late because this machine is busy.
+    // Remote recognisers have limits here. The last recogniser is usually the local one, which may be late because this
+    // machine is busy.
     isLocal: choices.at(-1)!.stt.isLocal === true,
     async open(options) {
       const available = choices.filter(
@@ -70,7 +72,7 @@ class FallbackSession implements SttSession {
   readonly #parts: SttFallbackParts;
   /** Length of the sound that each provider has received, in milliseconds. */
   readonly #soundMs = new Map<string, number>();
-  /** The sound since the last finished utterance. */
+  /** The sound since the last utterance that was finished or discarded. */
   #keptSound: Int16Array[] = [];
   #keptSamples = 0;
   #hints: RecognitionHints | null = null;
@@ -79,7 +81,7 @@ class FallbackSession implements SttSession {
   /** True if the current recogniser was already reopened. */
   #isReopened = false;
   #isClosed = false;
-  /** Why no recogniser is left; null otherwise. */
+  /** The failure of the last recogniser of the list, after which none is left; null before. */
   #failure: SpeechError | null = null;
   /** The session of the current recogniser. */
   #session: Promise<SttSession>;
@@ -110,6 +112,11 @@ class FallbackSession implements SttSession {
     }
   }
 
+  /**
+   * The words of the utterance, by the current recogniser; after a failure by its replacement, which has the same
+   * sound.
+   * @throws SpeechError if the last recogniser has failed
+   */
   async finish(): Promise<Transcript> {
     for (;;) {
       const awaited = this.#session;
@@ -166,7 +173,10 @@ class FallbackSession implements SttSession {
     return session;
   }
 
-  /** Opens the same recogniser again, or the next one; the new session receives the kept sound. */
+  /**
+   * Opens the same recogniser again, or the next one; the new session receives the kept sound.
+   * @throws SpeechError if the last recogniser has failed
+   */
   async #replace(error: unknown): Promise<SttSession> {
     const choice = this.#choices[this.#index]!;
     const failed = asSpeechError(choice.provider, error);
@@ -218,7 +228,7 @@ class FallbackSession implements SttSession {
     this.#keptSamples = 0;
   }
 
-  /** Counts sound that the current recogniser has received, for the costs of the call. */
+  /** Counts sound that the current recogniser has received, kept sound included, for the costs of the call. */
   #countSound(samples: number): void {
     const { provider } = this.#choices[this.#index]!;
     const ms = (samples * 1000) / this.#options.sampleRateHz;

@@ -3,7 +3,7 @@ import type { Increment } from '#metrics/counters.js';
 
 // Transactions: how modules declare them, and what they may do.
 
-/** A bound value, of a type that both engines accept. Booleans are bound as 0/1, JSON as text. */
+/** A value to bind, of a type that both engines accept. Callers write booleans as 0 or 1, and JSON as text. */
 export type SqlValue = string | number | null;
 /** A row by the names of its columns, unvalidated: modules parse it by their row schemas. */
 export type SqlRow = Record<string, unknown>;
@@ -51,7 +51,7 @@ export interface Tx {
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /**
    * Runs a statement whose outcome is not needed. Over a network it travels with those behind it, the commit included,
-   * instead of in a round trip of its own. An error of it fails the transaction.
+   * instead of in a round trip of its own. If the statement fails, the transaction fails.
    */
   post(sql: string, ...values: SqlValue[]): void;
   /**
@@ -68,9 +68,9 @@ export interface Tx {
  * A named function that runs in one transaction, on a store thread:
  *
  * - Its arguments and result must survive structured cloning.
- * - It awaits nothing but `tx`.
- * - It is deterministic in its arguments and does not change them, because the store may run it again. Instants and ids
- *   come from the caller.
+ * - It awaits only the methods of `tx`.
+ * - It is deterministic in its arguments and does not change them, because the store may run it again. Instants and
+ *   ids come from the caller.
  * - It does not catch an SQL error and go on: on PostgreSQL the error has ended the transaction. For a possible
  *   duplicate, write `on conflict … do nothing` and look at the count.
  */
@@ -158,8 +158,8 @@ export function transactionNamed(name: string): AnyTransaction {
 }
 
 /**
- * The subject of a transaction that may share a commit (see {@link shareCommits}): null for one without a subject,
- * undefined for one that may not share.
+ * The subject of a transaction that may share a commit (see {@link shareCommits}): null for a transaction without a
+ * subject, undefined for a transaction that may not share.
  */
 export function subjectOfTransaction(name: string, args: unknown): string | null | undefined {
   return transactions.get(name)?.subjectOf?.(args as never);

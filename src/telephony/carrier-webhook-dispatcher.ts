@@ -19,13 +19,13 @@ import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
 /** Timeout of carrying out call-control markup (instructions for a call) over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
-/** The answer without markup: the carrier expects none, or the markup was carried out over its API. */
+/** The answer without markup: the carrier expects none, or gets it over its API. */
 const ACCEPTED: CarrierHttpAnswer = {
   status: 200,
   contentType: 'application/json; charset=utf-8',
   body: '{"success":true}',
 };
-/** The kinds of requests whose answer is markup. */
+/** The kinds of requests whose answer is markup, unless the carrier ignores it (`followsAnswer`). */
 const KINDS_WITH_MARKUP: ReadonlySet<CarrierRequestKind> = new Set([
   'incoming',
   'answer',
@@ -83,8 +83,8 @@ export interface DispatcherContext {
 
 /**
  * Dispatches the webhooks of carriers, for the HTTP routes below `/webhook`: decodes a request into events, passes them
- * to the service ({@link RemoteCarrierHost}), and answers with call-control markup in the carrier's format. A carrier
- * that waits for markup gets an apology to play after any failure.
+ * to the service ({@link RemoteCarrierHost}), and answers, with call-control markup in the carrier's format where the
+ * carrier expects it. If a request fails, a carrier that waits for markup gets an apology to play.
  */
 export class CarrierWebhookDispatcher {
   readonly #parts: DispatcherContext;
@@ -110,8 +110,8 @@ export class CarrierWebhookDispatcher {
   }
 
   /**
-   * Answers a request once its events are stored. A copy that is recognised (`replayKey`) gets the first answer. After
-   * a failure, a carrier that waits for markup gets an apology.
+   * Answers a request after the service has handled its events. A recognised copy (`replayKey`) gets the answer of the
+   * first request. After a failure or a timeout, a carrier that waits for markup gets an apology.
    * @throws Error after a failure, if the carrier does not wait for markup: it may repeat the request
    */
   async handle(admitted: AdmittedRequest): Promise<CarrierHttpAnswer> {
@@ -146,7 +146,7 @@ export class CarrierWebhookDispatcher {
     return withTimeout(answer, { clock: this.#parts.clock, limitMs: MARKUP_TIMEOUT_MS, onTimeout });
   }
 
-  /** Passes the events of a request to the service, and answers with the markup of the last event that has some. */
+  /** Passes the events of a request to the service; the markup of the last event that has any is the answer. */
   async #process(admitted: AdmittedRequest): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = admitted;
     const codec = this.#parts.codecOf(carrier);
@@ -179,7 +179,7 @@ export class CarrierWebhookDispatcher {
       }
       case 'answered': {
         const { kind: _kind, ...answered } = event;
-        // An empty reference is that of no call: the call is then found by the carrier's id alone.
+        // No call has an empty reference: without a reference the call is found by the carrier's id alone.
         const call = { ...answered, carrier, dialRef: answered.dialRef ?? '' };
         const stream = await host.answer(call);
         return stream === null ? HANG_UP : this.#stream(stream, call);
@@ -203,7 +203,7 @@ export class CarrierWebhookDispatcher {
       case 'stream_notice':
         return null;
       case 'stream_ended': {
-        // Not null if the stream never opened: the caller has heard nothing yet.
+        // Not null only if the stream never opened: the caller has heard nothing yet.
         const neverOpened = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
         return neverOpened === null ? HANG_UP : this.#apology(neverOpened.language);
       }
@@ -212,7 +212,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** The markup for an inbound call: `no_room` refuses it as busy, `nobody` apologises, `over` ends it. */
+  /** The markup for an inbound call: `no_room` is refused as busy, `nobody` apologises, `over` ends the call. */
   #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
@@ -243,7 +243,7 @@ export class CarrierWebhookDispatcher {
 
   /**
    * Carries markup out over the carrier's API, for a carrier that ignores the answer to its request. No effect if the
-   * carrier cannot, or the call is unknown.
+   * carrier has no API for this (or is not configured), or the call is unknown.
    */
   async #perform(
     carrier: RemoteCarrier | null,
@@ -264,8 +264,8 @@ function followsAnswer(codec: CarrierCodec, request: CarrierHttpRequest): boolea
 }
 
 /**
- * The call of an event that results in markup; null if the carrier sends no id. Of these, only `incoming` is
- * unanswered.
+ * The call of an event that results in markup; null if the event has no id of the carrier. Among the events with
+ * markup, only `incoming` is about an unanswered call.
  */
 function callOf(event: CarrierEvent): CallToInstruct | null {
   if (!('providerCallId' in event) || event.providerCallId === null) return null;

@@ -7,7 +7,7 @@ import { TOO_SLOW } from '#ws/limits/closing.js';
 const MOST_UNREAD_BYTES = 128 * 1024;
 /** A listener for whom this many frames in a row (five seconds) were dropped is disconnected. */
 const MOST_DROPPED_FRAMES = 250;
-/** Size of one stereo sample: two sides of 16 bits. */
+/** Size of one stereo sample: 16 bits of each side. */
 const BYTES_PER_SAMPLE = 4;
 
 /**
@@ -29,7 +29,7 @@ export function connectListener(
  */
 class ListenSocket implements CallListener {
   readonly #socket: WebSocket;
-  /** Frames dropped in a row. */
+  /** How many frames in a row were dropped so far. */
   #dropped = 0;
 
   constructor(socket: WebSocket, sampleRateHz: number) {
@@ -44,7 +44,7 @@ class ListenSocket implements CallListener {
     );
   }
 
-  /** Sends one frame of both sides, or drops it while the listener does not read. */
+  /** Sends one frame of both sides (null: silence), or drops it while the listener does not keep up. */
   onSound(customer: Int16Array | null, agent: Int16Array): void {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;

@@ -18,13 +18,13 @@ export interface SpeakSocketContext {
   resampling: Resampling;
   /** Takes sound at the rate of the session; false if it is no longer wanted. Copies what it keeps. */
   take(samples: Int16Array): boolean;
-  /** The socket is gone, or the call is. Called once. */
+  /** Called once, when the socket is closed; the end of the call closes it, too. */
   onGone(): void;
 }
 
 /**
- * Connects the microphone of a person who speaks into a live call: an operator, or a person who whispers. Used by
- * `registerCallSockets`.
+ * Connects the microphone of a person who speaks into a live call: an operator who has taken the call over, or a person
+ * who whispers. Used by `registerCallSockets`.
  */
 export function connectMicrophone(socket: WebSocket, parts: SpeakSocketContext): void {
   const microphone = new Microphone(socket, parts);

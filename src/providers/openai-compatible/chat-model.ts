@@ -10,8 +10,9 @@ import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 const load = () => import('@ai-sdk/openai-compatible');
 
 /**
- * The models of a chat-completions server whose operator sets key, address and model (`commonSettings`). Used for the
- * providers of `PRESETS`.
+ * The models of a chat-completions server. Key, address and default model come from the settings of its provider
+ * (`commonSettings`). Used for the providers of `PRESETS`.
+ * @param options.wantsReasoningBack see `AiSdkModel`
  */
 export function chatModel(
   provider: string,
@@ -62,7 +63,7 @@ export interface ChatEndpoint extends Pick<
 }
 
 /**
- * Makes the source of a model on any chat-completions server, by the AI SDK's package for compatible servers. Used by
+ * Makes the source of a model on any chat-completions server, with the AI SDK's package for compatible servers. Used by
  * {@link chatModel} and the provider `custom`.
  */
 export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelSource {
@@ -71,7 +72,7 @@ export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelS
     ...model,
     wallMs: () => parts.clock.wallMs(),
     repairs: () => new ChatRepairs(model.provider, toolCallIdMaker(parts.ids)),
-    // The package keeps additional fields of the body under its name, here `chat`.
+    // The package reads additional fields of the body from the options under its `name`, here `chat`.
     optionsKey: 'chat',
     load: async () => {
       const { createOpenAICompatible } = await load();

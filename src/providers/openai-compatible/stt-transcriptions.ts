@@ -20,7 +20,7 @@ const MIN_UTTERANCE_MS = 100;
 const MAX_UTTERANCE_MS = 31_000;
 /** Timeout of a request. The slowest percent of OpenAI's transcriptions takes two seconds. */
 const ANSWER_TIMEOUT_MS = 2_500;
-/** Timeout of a request to the operator's own server, which may be slower and still be the best choice. */
+/** Timeout of a request to a server of the operator, which may be slow and still be the best choice. */
 const OWN_ANSWER_TIMEOUT_MS = 4_000;
 /** A request is repeated only if it failed within this time. */
 const RETRY_WITHIN_MS = 2_000;
@@ -35,7 +35,7 @@ interface TranscriptionServer {
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
   model: string;
-  /** True for a server of the operator's own. Default false. */
+  /** True for a server that the operator runs: it gets a longer timeout. Default false. */
   isOwn?: boolean;
 }
 
@@ -65,7 +65,7 @@ class TranscriptionSession implements SttSession {
   /** The audio of the utterance in progress. */
   #pieces: Int16Array[] = [];
   #sampleCount = 0;
-  /** Words that the answer may contain, which help the recogniser. */
+  /** Words that the next utterance may contain; they are sent as a prompt for the recogniser. */
   #keyTerms: readonly string[] = [];
 
   constructor(
@@ -89,7 +89,7 @@ class TranscriptionSession implements SttSession {
     this.#sampleCount += samples.length;
   }
 
-  /** Sends the utterance; a request that fails soon is repeated once. @throws SpeechError */
+  /** Sends the utterance. A request that fails soon, and may succeed later, is repeated once. @throws SpeechError */
   async finish(): Promise<Transcript> {
     const isTooShort = this.#lengthMs < MIN_UTTERANCE_MS;
     const wav = wavOf(this.#pieces, this.#options.sampleRateHz);
@@ -208,7 +208,10 @@ export function readTranscription(answer: Message): Transcript {
   };
 }
 
-/** The mean of the log probabilities of tokens or segments, as a probability; assumed if there are none. */
+/**
+ * The confidence: the mean of the log probabilities of tokens or segments, as a probability; an assumed confidence if
+ * the answer has none.
+ */
 function confidenceIn(answer: Message, segments: readonly Message[]): number {
   const tokens = listOf(answer['logprobs']).map((token) => numberOf(objectOf(token)['logprob']));
   const logProbabilities = [...tokens, ...segments.map((segment) => numberOf(segment['avg_logprob']))].filter(

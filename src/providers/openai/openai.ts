@@ -86,7 +86,7 @@ function authorization({ API_KEY }: ProviderSettings): Record<string, string> {
   return API_KEY ? { authorization: `Bearer ${API_KEY}` } : {};
 }
 
-/** A model that is used through OpenAI's own package. */
+/** A model at OpenAI or Azure, which is used through OpenAI's own package. */
 export interface OpenAiEndpoint {
   provider: string;
   model: string;
@@ -95,8 +95,8 @@ export interface OpenAiEndpoint {
   /** Headers of requests; null removes a header of the package. */
   headers: Readonly<Record<string, string | null>>;
   /**
-   * Present for deployments, whose names do not show whether the model reasons: an effort in the agent's settings then
-   * shows it.
+   * Present for deployments at Azure, whose names do not show whether the model reasons: the model counts as reasoning
+   * if the agent's settings have an effort.
    */
   reasonsWhenAsked?: true;
 }

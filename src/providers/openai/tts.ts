@@ -12,7 +12,7 @@ export interface SpeechEndpoint {
   provider: string;
   baseUrl: string;
   apiKey: string | null;
-  /** The sample rate of the server's raw audio; null if the server sends the rate of the call. */
+  /** The sample rate of the server's raw audio; null if the server sends the rate that the request names. */
   rateHz: number | null;
   /** Additional fields of the body. */
   extra?: Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export function openAiVoiceWire(
   };
 }
 
-/** The request for one sentence. The `tts-1` models take no instructions on how to speak. */
+/** The body of the request for one sentence. The `tts-1` models take no instructions on how to speak. */
 function bodyOf(sentence: VoiceSentence, { rateHz, extra }: SpeechEndpoint): Record<string, unknown> {
   const { text, model, voice, settings, sampleRateHz } = sentence;
   const { instructions = null } = settings;
@@ -69,7 +69,7 @@ function bodyOf(sentence: VoiceSentence, { rateHz, extra }: SpeechEndpoint): Rec
   };
 }
 
-/** OpenAI's voices as of August 2026; newer ones may be named as well. */
+/** OpenAI's voices as of August 2026, for the list of voices; agents may name newer voices as well. */
 const OPENAI_VOICES = [
   'alloy',
   'ash',

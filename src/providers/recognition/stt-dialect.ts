@@ -1,6 +1,7 @@
 /**
- * The protocol of one vendor's streaming recogniser, as data and pure functions. `StreamingSession` does the rest:
- * connections, buffering, timeouts and reconnects.
+ * The protocol of one vendor's streaming recogniser, as data and functions without I/O. `StreamingSession` does the
+ * rest: connections, buffering, timeouts and reconnects. Key terms and transient statuses also serve
+ * `createTranscriptionStt`.
  */
 import type { RecognitionHints, SttOptions, TimedWord, TurnBelief } from '#speech/stt.js';
 
@@ -91,12 +92,13 @@ export interface SttDialect {
   keyTermsMessage(terms: readonly string[]): string | null;
   /** Called for each connection: readers keep the state of theirs. */
   openReader(request: ConnectionRequest): SttReader;
-  /** True if another connection may succeed after this end. `status` is that of a refused handshake, else null. */
+  /** True if a new connection may succeed after this end. `status`: of a refused handshake; null for any other end. */
   shouldReconnect(end: { code: number; reason: string; status: number | null }): boolean;
 }
 
-/** Limits of key terms, the length in characters. A dialect whose vendor accepts less has limits of its own. */
+/** The most key terms. A dialect whose vendor accepts fewer or shorter key terms has limits of its own. */
 const MAX_KEY_TERMS = 50;
+/** The most characters of a key term; longer key terms are left out. */
 const MAX_KEY_TERM_LENGTH = 50;
 
 /**
@@ -120,7 +122,7 @@ export function keyTermsOf(hints: RecognitionHints): string[] {
 /** HTTP statuses after which the same request may succeed later. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 
-/** True if a refused handshake may succeed later. A connection that broke without an HTTP status always may. */
+/** True if a handshake or request refused with this status may succeed later; true for an end without a status. */
 export function isTransientStatus(status: number | null): boolean {
   return status === null || TRANSIENT_STATUSES.has(status);
 }

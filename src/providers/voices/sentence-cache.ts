@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
 
-/** Half an hour of telephone speech: enough for the greetings and fixed sentences of many agents. */
+/** Half an hour of speech at 8 kHz: enough for the greetings and fixed sentences of many agents. */
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 /** The length of the chunks in which cached audio is returned. */
 const CHUNK_MS = 200;
 
-/** The whole audio of a sentence, and its words with their end times in it. */
+/** The whole audio of a sentence, and its words with their end times in the audio. */
 interface CachedSentence {
   samples: Int16Array;
   words: readonly SpokenWord[];
 }
 
 /**
- * A cache of the sentences that vendors have spoken in this process, the least recently used dropped first. A repeated
- * sentence, such as a greeting, costs neither money nor waiting. Used by `Voices`.
+ * A cache of the sentences that vendors have spoken in this process. When it is full, the least recently used sentence
+ * is dropped. A repeated sentence, such as a greeting, costs neither money nor waiting. Used by `Voices`.
  */
 export class SentenceCache {
   readonly #sentences: LRUCache<string, CachedSentence>;

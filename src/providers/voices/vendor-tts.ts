@@ -20,7 +20,7 @@ export interface VoiceDefaults {
  * Makes a voice (port `Tts`) from the connection to a vendor. `speak` yields samples at the rate of the call, without
  * leading silence, and rejects with a SpeechError, also if the vendor sends no audible sound. `Voices` makes a voice of
  * each vendor and adds retries, fallbacks and the cache.
- * @param resampling loads the resampler, with the first sentence
+ * @param resampling loads the resampler; called for each sentence
  */
 export function vendorTts(
   wire: VoiceWire,
@@ -75,7 +75,7 @@ class SentenceAudio {
   readonly #decoder: SoundDecoder;
   readonly #request: SpeakRequest;
   readonly #words: SpokenWord[] = [];
-  /** The length of the leading silence that was removed. */
+  /** The length of the leading silence that was removed so far. */
   #skippedMs = 0;
   /** True once an audible sample has come. */
   isAudible = false;

@@ -23,6 +23,7 @@ import { voiceWithFallback, type OpenVoice, type VoiceFallbackParts } from './vo
 const LIST_CACHED_MS = 10 * 60_000;
 /** Timeout of a request for a vendor's list. */
 const LIST_TIMEOUT_MS = 5_000;
+/** The built-in voice, where a provider is named. */
 const BUILT_IN = 'builtin';
 
 /** The voice that an agent asks for. */
@@ -59,7 +60,7 @@ export class VoiceNotUsable extends Error {
 }
 
 /**
- * The voices of this process: those of the vendors that the settings allow, and the built-in one as the last fallback.
+ * The voices of this process: those of the configured vendors, and the built-in voice as the last fallback.
  * `createAgentResolver` opens voices for calls; the routes of voices list and preview them; the command `doctor` lists
  * them as a check.
  */
@@ -69,7 +70,7 @@ export class Voices {
   readonly #parts: VoicesParts;
   readonly #outages: SpeechOutages;
   readonly #sentenceCache = new SentenceCache();
-  /** The voices that were opened, by provider. */
+  /** The opened connections, by provider. `account`: see `VoiceWire`. */
   readonly #vendorVoices = new Map<string, { tts: Tts; account: string }>();
   /** The vendors' lists of voices, by provider, with the time (monotonic) until which each is fresh. */
   readonly #lists = new Map<string, { voices: VoiceListing[]; untilMs: number }>();
@@ -118,10 +119,10 @@ export class Voices {
     const tts = voiceWithFallback([this.#openVoice(choice)], {
       clock,
       log,
-      // Its own, so that a failed preview does not take the voice away from calls.
+      // A separate record, so that a failed preview does not take the voice away from calls.
       outages: new SpeechOutages(clock),
     });
-    // The voice is that of the choice.
+    // Null: the voice is already part of the opened choice.
     return tts.speak({ ...request, voice: null });
   }
 
@@ -148,7 +149,7 @@ export class Voices {
   }
 
   /**
-   * The voices that a vendor lists; the list is at most ten minutes old.
+   * The voices that a provider lists; a vendor's list is at most ten minutes old.
    * @throws VoiceNotUsable, SpeechError
    */
   async list(name: string): Promise<VoiceListing[]> {
@@ -171,7 +172,7 @@ export class Voices {
     }
   }
 
-  /** Every voice provider except the built-in one. */
+  /** Every voice provider except the built-in one, configured or not. */
   listings(): ProviderListing[] {
     return [...this.#providers.values()].map((provider) => {
       const settings = this.#settingsOf(provider.name);
@@ -221,7 +222,10 @@ export class Voices {
     };
   }
 
-  /** A vendor's voice with its limit, cache and text normalisation. Made once: its connections serve every call. */
+  /**
+   * A vendor's voices with concurrency limit, sentence cache and text normalisation. Made once for each vendor: the
+   * connections serve every call.
+   */
   #vendorTts(name: string): { tts: Tts; account: string } {
     const cached = this.#vendorVoices.get(name);
     if (cached) return cached;

@@ -28,7 +28,10 @@ export class AnthropicRepairs implements StreamRepairs {
     return this.isComplete;
   }
 
-  /** The event as the package's parser accepts it; empty for a dropped one. @throws {ModelError} for an error event */
+  /**
+   * The event as the package's parser accepts it; empty for a dropped event.
+   * @throws {ModelError} for an error event, or a start of another message
+   */
   repair(event: Chunk): readonly Chunk[] {
     switch (event['type']) {
       case 'error':
@@ -55,7 +58,7 @@ export class AnthropicRepairs implements StreamRepairs {
     }
   }
 
-  /** One text delta in place of two successive ones of the same block; null if they cannot be joined. */
+  /** One text delta in place of two successive text deltas of the same block; null if they cannot be joined. */
   join(first: Chunk, second: Chunk): Chunk | null {
     const [text, next] = [textIn(first), textIn(second)];
     if (text === null || next === null || first['index'] !== second['index']) return null;

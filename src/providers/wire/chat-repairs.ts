@@ -26,7 +26,10 @@ export class ChatRepairs implements StreamRepairs {
     this.#calls = new ToolCallDeltas(makeCallId);
   }
 
-  /** The chunk with standard fields; empty for one without content. @throws {ModelError} for an error of the server */
+  /**
+   * The chunk with standard fields; empty for a chunk without content.
+   * @throws {ModelError} for an error of the server
+   */
   repair(chunk: Chunk): readonly Chunk[] {
     // Most chunks are plain text in the standard form, and rewriting them would double their cost.
     if (this.#thoughts.isIdle && isPlainText(chunk)) return [chunk];
@@ -52,7 +55,7 @@ export class ChatRepairs implements StreamRepairs {
     ];
   }
 
-  /** One text chunk in place of two successive ones; null if either is not plain text. */
+  /** One text chunk in place of two successive text chunks; null if either is not plain text. */
   join(first: Chunk, second: Chunk): Chunk | null {
     if (!isPlainText(first) || !isPlainText(second)) return null;
     const [delta, next] = [deltaOf(first), deltaOf(second)];
@@ -100,7 +103,7 @@ function deltaOf({ choices }: Chunk): Chunk {
 
 const isNone = (value: unknown) => value === undefined || value === null;
 
-/** True for a text chunk in exactly the standard form, without a `<` that could begin a tag of reasoning. */
+/** True for a text chunk in exactly the standard form, not the last, without a `<` that could begin a reasoning tag. */
 function isPlainText({ id, created, model, choices, usage, error, x_groq: groq }: Chunk): boolean {
   const choice = Array.isArray(choices) && choices.length === 1 ? objectOf(choices[0]) : null;
   const delta = objectOf(choice?.['delta']);

@@ -9,15 +9,19 @@ export interface SocketSentence {
   target: SocketTarget;
   /** The messages that request the sentence, sent as soon as the socket is open. */
   begin: readonly object[];
-  /** The parts in a message; `done` after the last one. @throws SpeechError for an error message of the vendor */
+  /**
+   * The parts in a message; `done` after the last part of the sentence.
+   * @throws SpeechError for an error message of the vendor
+   */
   read(message: SocketMessage): readonly (VoicePart | 'done')[];
-  /** The message that cancels the sentence; null if only closing the connection does. */
+  /** The message that cancels the sentence; null if only the end of the connection cancels it. */
   cancel: object | null;
 }
 
 /**
- * Speaks one sentence over a pooled socket, for the voices of Cartesia, Deepgram and ElevenLabs. A used socket that
- * closes before the first part of the answer had expired unnoticed: the loop tries the next socket.
+ * Speaks one sentence over a pooled socket, for the voices of Cartesia, Deepgram and ElevenLabs. If a used socket
+ * closes before the first part of the answer, it had expired unnoticed, and the next socket is tried; a new socket that
+ * closes before the end of the answer is an error.
  * @throws SpeechError, or the error of the connection
  */
 export async function* speakOverSocket(

@@ -6,6 +6,7 @@ interface PartialCall {
   index: number;
   /** The server's index; null if it sends none. */
   wireIndex: number | null;
+  /** The id passed on: that of the server, or a new id. */
   id: string;
   /** The server's id, which identifies later deltas; null if it sends none. */
   wireId: string | null;
@@ -26,7 +27,10 @@ export class ToolCallDeltas {
     this.#makeId = makeId;
   }
 
-  /** The deltas to pass on. The first delta of a call has its index, id and name; later ones index and arguments. */
+  /**
+   * The deltas to pass on. The first delta of a call has its index, id, name and arguments so far; later deltas have
+   * its index and further arguments.
+   */
   repair(deltas: readonly unknown[]): Chunk[] {
     return deltas.flatMap((delta) => this.#repairOne(asObject(delta)));
   }
@@ -57,7 +61,7 @@ export class ToolCallDeltas {
     ];
   }
 
-  /** The call that a delta continues; undefined if it begins a new one. */
+  /** The call that a delta continues; undefined if the delta begins a new call. */
   #continuedCall(delta: Pick<PartialCall, 'wireIndex' | 'wireId' | 'name'>): PartialCall | undefined {
     const { wireIndex, wireId, name } = delta;
     // Of the calls with the server's index (of all calls without one): the call with its id, else the latest.

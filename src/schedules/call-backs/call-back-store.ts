@@ -21,6 +21,7 @@ interface EndingWithCallBack {
   callId: string;
   details: FinishDetails;
   agreed: AgreedCallBack;
+  /** The id for the schedule of the call-back. */
   scheduleId: string;
   timeZoneVersion: string;
 }
@@ -45,7 +46,10 @@ export const callBackTransactions = defineTransactions('call_backs', {
   },
 });
 
-/** Plans the call-back; null if the number is hidden, the time has passed, or the agent is gone. */
+/**
+ * Plans the call-back as a one-time schedule; null if the number is hidden, the time has passed, or the agent was
+ * deleted.
+ */
 async function planCallBack(
   tx: Tx,
   call: CallRow,

@@ -27,8 +27,8 @@ const scheduleCancellationTransactions = defineTransactions('schedule_cancellati
   },
 
   /**
-   * Cancels a schedule whose number is suppressed for all its remaining calls. The policy's decision on its next call
-   * is stored, so that the reason can be looked up.
+   * Cancels a schedule if its number is suppressed for all its remaining calls. The policy's decision on its next call
+   * is stored, so that the reason can be looked up. A live call goes on.
    */
   async cancel(tx, args: { scheduleId: string } & AcceptContext): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
@@ -38,7 +38,7 @@ const scheduleCancellationTransactions = defineTransactions('schedule_cancellati
   },
 });
 
-/** How many schedules one read returns. */
+/** The most schedules that one read returns. */
 const PAGE_SIZE = 100;
 
 /** The dependencies of {@link ScheduleCancellation}. */
@@ -58,7 +58,10 @@ export class ScheduleCancellation {
     this.#parts = parts;
   }
 
-  /** Cancels those schedules of these numbers that are suppressed for all remaining calls; see `cancel` above. */
+  /**
+   * Cancels the schedules of these numbers, except schedules whose suppression expires before a remaining call; see
+   * `cancel` above.
+   */
   async cancelAllOf(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';

@@ -30,7 +30,7 @@ export interface ChangeContext extends AcceptContext {
   target: { webhookId: string; secret: string };
 }
 
-/** A changed schedule, with the secret of a new notification target. */
+/** A changed schedule, with the secret of its new notification target; null if the change created none. */
 export interface ChangedSchedule {
   schedule: ScheduleRow;
   webhookSecret: string | null;
@@ -38,9 +38,9 @@ export interface ChangedSchedule {
 
 /**
  * Changes the fields of a schedule, for `PUT /api/scheduled-calls/{schedule_id}` and for changes under
- * `/batch/scheduled-calls`. A new time, expression, zone or end (`max_occurrences`) replans it. A schedule that is
- * completed or failed starts again: a one-time schedule at a new time, a recurring schedule with any new plan that has
- * an occurrence left.
+ * `/batch/scheduled-calls`. A new time, expression, zone or end (`max_occurrences`) replans it, and may start a
+ * schedule again that is completed or failed: a one-time schedule at a new time, a recurring schedule with any new plan
+ * that has an occurrence left.
  * @throws Problem `invalid_state`, `invalid_time`, `invalid_cron_expression`, `validation_error`, `agent_not_found`
  */
 export async function changeSchedule(
@@ -49,6 +49,7 @@ export async function changeSchedule(
   update: Partial<ScheduleUpdate>,
   context: ChangeContext,
 ): Promise<ChangedSchedule> {
+  // Refuses a change while the run of a one-time schedule is in progress, and of a cancelled schedule.
   responseTo(schedule, 'update');
   refuseOtherKind(schedule, update);
   if (update.agent_id !== undefined)
@@ -82,7 +83,7 @@ function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>)
   throw new Problem('validation_error', `${details[0]!.field} ${details[0]!.message}.`, { details });
 }
 
-/** The changed columns that do not affect the plan. */
+/** The changed columns that do not affect the plan, without `webhook_url`. */
 function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   const { agent_id, phone_number, from_phone, name, description } = update;
   const { metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
@@ -124,7 +125,10 @@ async function changeReceiver(
   return { changes: { webhook_url: url, webhook_id: target.webhookId }, secret: target.secret };
 }
 
-/** Replans a one-time schedule after a change of its time or zone. */
+/**
+ * Replans a one-time schedule after a change of its time or zone; returns it unchanged without one. `shown_status`: the
+ * status word that the client chose no longer applies to a restarted schedule.
+ */
 async function replanOnce(
   tx: Tx,
   schedule: ScheduleRow,
@@ -170,7 +174,7 @@ async function replanOnce(
   );
 }
 
-/** Replans a recurring schedule after a change of its expression, zone or end. */
+/** Replans a recurring schedule after a change of its expression, zone or end; returns it unchanged without one. */
 async function replanRecurring(
   tx: Tx,
   schedule: ScheduleRow,

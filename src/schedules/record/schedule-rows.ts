@@ -107,7 +107,7 @@ export async function lockCalledExecution(tx: Tx, id: string): Promise<Execution
   return execution;
 }
 
-/** Defaults for unreadable columns of an execution that has a call. */
+/** Defaults for unreadable columns of an execution that has a call: the call is in progress until it is settled. */
 const CALLED_EXECUTION_DEFAULTS = { status: 'in_progress', origin: 'schedule' };
 
 /** Pending, held and running executions of a schedule, by run and attempt. Needs the lock of the schedule. */
@@ -140,7 +140,7 @@ export async function setExecution(
   return { ...execution, ...changes, updated_at: at };
 }
 
-/** The chosen columns of a new execution; the others are derived. */
+/** The chosen columns of a new execution; the others are derived. `status`: `pending` by default. */
 export type NewExecution = Pick<ExecutionRow, 'run' | 'attempt' | 'origin' | 'reason' | 'planned_at'> & {
   status?: 'pending' | 'held';
 };

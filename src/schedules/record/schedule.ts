@@ -6,7 +6,7 @@ import { RETRY_REASONS, retryPolicyInput } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
 
 // Rows of schedules and of their executions. A schedule makes calls at times of its own: once, or by a cron expression.
-// Each occurrence is a run; each attempt of a run is an execution.
+// Each occurrence, and each start by a client's command, is a run; each attempt of a run is an execution.
 
 /** Events that `webhook_url` may receive. */
 export const WEBHOOK_EVENTS = ['started', 'completed', 'failed'] as const;
@@ -32,7 +32,10 @@ export const ScheduleRow = z.object({
   workspace: text,
   kind: z.enum(['one_time', 'recurring']),
   status: z.enum(SCHEDULE_STATUSES),
-  /** The status word that a client chose last under `/batch/scheduled-calls`; see `inChosenWord`. */
+  /**
+   * The status word that a client chose last under `/batch/scheduled-calls`; null after another command, a new start or
+   * a suppression. It is shown as long as it fits the status; see `inChosenWord`.
+   */
   shown_status: text.nullable(),
   agent_id: text,
   phone_number: text,

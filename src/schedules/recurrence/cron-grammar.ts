@@ -27,7 +27,7 @@ interface FieldRule {
   size: number;
   /** Names of the values, starting at `min`. */
   names?: readonly string[];
-  /** Allowed text other than lists. */
+  /** Text that is allowed in place of a list, after names were replaced by numbers. */
   extension?: RegExp;
 }
 
@@ -54,9 +54,9 @@ interface Field {
 }
 
 /**
- * Parses a cron expression by a strict grammar: five fields of numbers, `*`, lists, ranges, steps on `*` or on a
- * range, `SUN`–`SAT` and `JAN`–`DEC`, and, alone in their field, `L`, `5L` and `1#2`. Any other text is refused with
- * the name of the invalid field: libraries accept far more, down to the empty text.
+ * Parses a cron expression by a strict grammar: five fields of numbers, `*`, lists, ranges, steps on `*` or on a range,
+ * `SUN`–`SAT` and `JAN`–`DEC`, and, alone in their field, `L`, `5L` and `1#2`. Any other text is refused with a
+ * message, which names the field if a single field is invalid: libraries accept far more, down to the empty text.
  */
 export function readCron(text: string): CronReading {
   if (text.length > MAX_CHARACTERS) return refuse(`must not be longer than ${MAX_CHARACTERS} characters`);
@@ -106,10 +106,13 @@ function withNumbers(text: string, rule: FieldRule): string {
   return nameIndex < 0 ? text : `${nameIndex + rule.min}${text.slice(3)}`;
 }
 
-/** One item of a list: `*`, a value or a range, each with an optional step (`MON-FRI/2`). */
+/** One item of a list: `*`, a value or a range, with an optional step (`MON-FRI/2`), which `readItem` checks. */
 const ITEM = /^(?:(\*)|([0-9]{1,2}|[A-Z]{3})(?:-([0-9]{1,2}|[A-Z]{3}))?)(?:\/([0-9]{1,2}))?$/;
 
-/** The sorted values of one list item; null if it is invalid. `*` with step 1 is valid only as the whole field. */
+/**
+ * The sorted values of one list item; null if it is invalid. A single value takes no step. `*` without a step, or with
+ * step 1, is valid only as the whole field.
+ */
 function readItem(item: string, rule: FieldRule): number[] | null {
   const match = ITEM.exec(item);
   if (!match) return null;
@@ -140,14 +143,14 @@ function stepped(from: number, to: number, step: number, rule: FieldRule): numbe
   return [...values].sort((a, b) => a - b);
 }
 
-/** Only days of the week wrap around: 7 is 0. */
+/** The number at which values begin again: 7 for days of the week (7 is 0), none for other fields. */
 function wrap(rule: FieldRule): number {
   return rule === DAY_OF_WEEK ? 7 : Infinity;
 }
 
 /**
  * True if none of the named months has any of the days, as in `30 2` (30 February), and no day of the week is an
- * alternative.
+ * alternative. The first day is the lowest: if no month has it, no month has the others.
  */
 function neverOccurs(fields: readonly Field[]): boolean {
   const [days, months, weekdays] = [fields[2]!, fields[3]!, fields[4]!];

@@ -1,6 +1,9 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Short forms before a name. The synthesiser knows "Mr", "Mrs", "Dr" and "St", but spells these. */
+/**
+ * Short forms before a name, whose full stop ends no sentence. The synthesiser knows "Mr", "Mrs", "Dr" and "St", but
+ * spells these.
+ */
 const BEFORE_A_NAME: Readonly<Record<string, string>> = {
   Ms: 'Miz',
   Prof: 'Professor',
@@ -41,10 +44,13 @@ const LETTER_BY_LETTER =
 /** The full stop of a short form, unless it may also end a sentence. */
 const FULL_STOP = String.raw`(?:\.(?!\s*$|\s+[A-Z]))?`;
 
-/** An alternative of a pattern for each short form. */
+/** The short forms as alternatives of a pattern. */
 const anyOf = (forms: object) => Object.keys(forms).join('|');
 
-/** English titles, streets, units and other short forms, which are spoken in full. For `speakableText`. */
+/**
+ * Rules of `speakableText` for English short forms: titles, streets, units and others are spoken in full, some
+ * abbreviations letter by letter.
+ */
 export const SHORT_FORM_RULES: readonly SpokenRule[] = [
   // "Prof. Lee" is "Professor Lee".
   {

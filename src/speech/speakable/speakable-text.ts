@@ -19,8 +19,9 @@ const DOMAIN =
   /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|fr|eu|ca|au)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
 
 /**
- * A number before another number at the end of a sentence or in a list, but not a day of a month. The built-in
- * synthesiser would read it digit by digit, as a part of a telephone number.
+ * A number of two or three digits before another number in a list or in the next sentence ("20, 30 or 40"), but not a
+ * day of a month ("May 12, 2026"). The built-in synthesiser would read it digit by digit, as a part of a telephone
+ * number.
  */
 const NUMBER_IN_LIST = new RegExp(
   String.raw`(?<![\w.,:$#-]|(?:${MONTHS.join('|')}) )[1-9]\d{1,2}(?=[,.;]\s+\d)`,
@@ -42,7 +43,7 @@ const LAST_ENGLISH_RULES: readonly SpokenRule[] = [
 
 /**
  * The English rules in their order; a rule sees the output of earlier rules. The built-in synthesiser reads plain
- * words, prices in dollars, percentages and "10:30" well by itself, so there are no rules for them.
+ * words, plain prices in dollars, percentages and "10:30" well by itself, so there are no rules for them.
  */
 const englishRules = (order: DateOrder): readonly SpokenRule[] => [
   { written: /[‘’‛]/g, said: "'" },
@@ -117,7 +118,7 @@ export function speakableText(
 ): string {
   if (letters === 'any' && codeOf(language) !== 'en')
     return applyRules(text, otherLanguageRules(language, languages.forTag(language))).trim();
-  // "m²" first: the normalisation below would make "m2" of it.
+  // Before the normalisation below, which would turn "m²" into "m2".
   const measured = applyRules(text, FIRST_ENGLISH_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed');
   const spoken = applyRules(
     letters === 'plain' ? toPlainLetters(measured) : measured.normalize('NFKC'),

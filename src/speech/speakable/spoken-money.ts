@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** The name of a currency for one, and for any other number. */
+/** The name of a currency after the amount 1, and after any other amount. */
 interface Currency {
   one: string;
   many: string;
@@ -57,16 +57,17 @@ const MAGNITUDES: Readonly<Record<string, string>> = {
 };
 
 const CODE = 'EUR|GBP|USD|JPY|INR|AUD|CAD|NZD|HKD|SGD';
+/** Signs before an amount, without the plain `$`, which the synthesiser reads. */
 const SIGN = String.raw`[€£¥₹]|\b(?:US|AU?|CA?|NZ|HK|S)\$`;
 /** The groups whole and fraction of "1,234.50", and of the continental form "1.234,50". */
 const AMOUNT = String.raw`(\d{1,3}(?:[,.]\d{3})+|\d+)(?:[.,](\d+))?`;
 
 /**
  * Rules of `speakableText` for amounts of money in English, with the sign before or after them. The synthesiser reads
- * plain dollars well by itself, with their cents.
+ * "$12.50" well by itself.
  */
 export const MONEY_RULES: readonly SpokenRule[] = [
-  // "$1.5 million", "€20k".
+  // "$1.5 million" is "1.5 million dollars", "€20k" is "20 thousand euros".
   {
     written: new RegExp(
       String.raw`(${SIGN}|\$|\b(?:${CODE}))\s?(\d[\d,]*(?:\.\d+)?)(?:\s?(thousand|million|billion)|(k|m|bn?))\b`,

@@ -8,12 +8,13 @@ import type { ThreadFacts } from '#store/threads/thread-protocol.js';
 
 /** The pause before another attempt to connect. */
 const RECONNECT_AFTER_MS = 1_000;
-/** How often the connection is probed: the loss of a connection that a network has dropped silently shows only so. */
+/** How often the connection is probed: only a probe shows that a network has silently dropped the connection. */
 const PROBE_EVERY_MS = 5_000;
 
 /**
- * Receives the notifications of all processes (`Store.listen`), on a connection that runs no transactions. While the
- * connection is lost, so are notifications: their receivers also poll.
+ * Receives the notifications of all processes (`Store.listen`), on a connection that runs no transactions.
+ * Notifications that are sent while the connection is lost are lost, too: their receivers also poll. `openPostgres`
+ * makes a listener in the reader's thread.
  */
 export class NoticeListener {
   readonly #connect: () => Promise<pg.Client>;
@@ -48,6 +49,7 @@ export class NoticeListener {
     const lost = new Promise<void>((resolve) => client.once('error', resolve).once('end', resolve));
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => {
+      // The payload is the topic and the id, with a space between them.
       const [topic = '', id = ''] = payload.split(' ');
       this.#onNotice(topic, id);
     });

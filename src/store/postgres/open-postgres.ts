@@ -23,7 +23,7 @@ export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox
   const facts = await migrateAndDescribe(await awaitConnection(() => connectForStart(url), warn), task);
   const { alone, sharing } = CONNECTIONS[task.role];
   const pool = createPool(url, alone + sharing);
-  // Opens a connection of the pool: a server without a free one is waited for here, not by the first transaction.
+  // Opens a connection of the pool: if the server has no free connection, the wait is here, not in a transaction.
   (await awaitConnection(() => pool.connect(), warn)).release();
   const engine = new PostgresEngine(pool, facts, { role: task.role, warn });
   if (task.role === 'writer') return engine;

@@ -7,7 +7,7 @@ import { parserOf } from './connect.js';
 /** A statement with PostgreSQL's placeholders. */
 export interface Statement {
   text: string;
-  /** Whether it may change rows. */
+  /** True unless it is a select or the end of a transaction: it may change rows. */
   changes: boolean;
   /** The name under which each connection prepares it once; without a name it is prepared every time. */
   name?: string;
@@ -50,7 +50,7 @@ const ROLLBACK: Statement = { text: 'rollback', changes: false };
 
 const pipelines = new WeakMap<PoolClient, Pipeline>();
 
-/** The pipeline of a connection, the same as long as the connection lives: so prepared statements stay known. */
+/** The pipeline of a connection; always the same object, which knows the statements prepared on the connection. */
 export function pipelineOf(client: PoolClient): Pipeline {
   let pipeline = pipelines.get(client);
   if (!pipeline) pipelines.set(client, (pipeline = new Pipeline(client)));
@@ -58,8 +58,9 @@ export function pipelineOf(client: PoolClient): Pipeline {
 }
 
 /**
- * Sends statements in batches: all that are requested in one turn of the event loop make one round trip, which costs
- * both sides more than most statements do. While a batch is on its way, requests wait for the next.
+ * Sends statements in batches: all statements that are requested in one turn of the event loop make one round trip,
+ * because a round trip costs both sides more than most statements do. Requests while a batch is on its way wait for the
+ * next batch.
  *
  * The first error ends a batch and the transaction: the statements behind it, and all others before the rollback, are
  * not run and fail with the same error.
@@ -104,7 +105,7 @@ export class Pipeline {
     this.#client.query(new Batch(statements, this.#known, (failure) => this.#onBatchEnd(failure)));
   }
 
-  /** After a failure, fails all that wait; else sends the next batch. */
+  /** After a failure, fails all waiting statements; otherwise sends the next batch. */
   #onBatchEnd(failure: { error: Error } | null): void {
     this.#isBusy = false;
     this.#failure = failure;
@@ -114,10 +115,10 @@ export class Pipeline {
 }
 
 /**
- * A batch in the extended query protocol: Bind and Execute for each statement, before them Parse and after Bind
- * Describe for a statement that is new to the connection, and one Sync at the end. node-postgres calls `submit` to send
- * it, and the `handle…` methods as answers arrive, in the order of the statements. Source: PostgreSQL documentation,
- * "Message Flow", extended query and pipelining.
+ * A batch in the extended query protocol: Bind and Execute for each statement, and one Sync at the end. A statement
+ * that is new to the connection has Parse, Bind, Describe and Execute; Close comes first if its name may be taken.
+ * node-postgres calls `submit` to send the batch, and the `handle…` methods as answers arrive, in the order of the
+ * statements. Source: PostgreSQL documentation, "Message Flow", extended query and pipelining.
  */
 class Batch implements Submittable {
   /** Set by node-postgres, to stop the timeout of the answer; called at the end. */
@@ -200,7 +201,7 @@ class Batch implements Submittable {
     this.#rows = [];
     const pending = this.#statements[this.#answered]!;
     this.#answered += 1;
-    // Such as `INSERT 0 1`, `SELECT 5`, and `COMMIT` without a number.
+    // The text is, for example, `INSERT 0 1`, `SELECT 5`, or `COMMIT`, which counts as 0.
     const count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
     pending.resolve({ rows, count });
   }

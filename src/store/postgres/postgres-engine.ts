@@ -23,15 +23,17 @@ import { pipelineOf, type Pipeline } from './pipeline.js';
 import { runInOneTransaction, takeJobsToShare, type Outcome } from './shared-transaction.js';
 import { PostgresTx, NamedStatements } from './transaction.js';
 
-/** The most attempts at a transaction that conflicts with another; the pauses between them are 10, 20, 40 and 80 ms. */
+/** The most attempts at a transaction that conflicts with another transaction. */
 const MAX_TRIES = 5;
+/** The first pause between these attempts is twice this time, and each further pause doubles: 10, 20, 40 and 80 ms. */
 const PAUSE_UNIT_MS = 5;
 
 /** The pause before a transaction that found no free connection at the server is tried again. */
 const NO_CONNECTION_PAUSE_MS = 100;
 
 /**
- * The least time for an attempt to connect, however long its caller has waited: a server that refuses says why in it.
+ * The least time for an attempt to connect, however long its caller has waited: enough for a server that refuses the
+ * connection to say why.
  */
 const MIN_CONNECT_MS = 250;
 
@@ -53,7 +55,7 @@ interface Committed<Result> {
 /** Thrown when a shared transaction failed: it is rolled back, and each of its transactions runs by itself. */
 class SharedTransactionFailed extends Error {}
 
-/** The transactions of the reader each see one snapshot, as on SQLite. */
+/** Each transaction of the reader sees one snapshot of the database, as on SQLite. */
 const BEGIN = {
   writer: 'begin isolation level read committed',
   reader: 'begin isolation level repeatable read read only',
@@ -61,8 +63,9 @@ const BEGIN = {
 
 /**
  * Runs the transactions of a store thread on PostgreSQL, on two kinds of workers (`CONNECTIONS`). A worker of the first
- * kind runs one transaction at a time on a connection. A worker of the second kind runs all waiting transactions that
- * may share a commit (`shareCommits`) in one database transaction; the more arrive meanwhile, the more share the next.
+ * kind runs one transaction at a time on a connection. A worker of the second kind runs the waiting transactions that
+ * may share a commit (`shareCommits`), if there are at least two, in one database transaction. Transactions that arrive
+ * meanwhile share the next one.
  */
 export class PostgresEngine implements Engine {
   readonly facts: ThreadFacts;
@@ -72,7 +75,10 @@ export class PostgresEngine implements Engine {
   readonly #outage: Outage;
   /** When the server last confirmed the begin of a transaction (monotonic). */
   #lastReachedMs = -Infinity;
-  /** When a transaction last got no connection, or lost it (monotonic). */
+  /**
+   * When a connection last could not be made or became unusable (monotonic). A server without a free connection does
+   * not count.
+   */
   #lastLostMs = -Infinity;
 
   /** @param warn writes a warning for the operator */
@@ -119,6 +125,7 @@ export class PostgresEngine implements Engine {
   async #serveAlone(queue: JobQueue, outbox: Outbox): Promise<void> {
     while (await queue.waitForJob()) {
       const job = queue.take();
+      // Another worker has taken the job.
       if (!job) continue;
       if (this.#isServerLost(job)) {
         outbox.fail(job.id, unavailable());
@@ -128,6 +135,7 @@ export class PostgresEngine implements Engine {
       try {
         const { result: finished, commitMs } = await this.#perform(job);
         outbox.succeed(job.id, finished.result);
+        // A reader commits no changes: its commits are not measured.
         if (this.#role === 'writer') outbox.committed(commitMs, finished.increments);
         this.#outage.noteSuccess();
       } catch (error) {
@@ -145,7 +153,7 @@ export class PostgresEngine implements Engine {
 
   /**
    * A worker that takes all waiting jobs (up to a limit) and runs them in one database transaction, again and again. A
-   * single job, and the jobs of a shared transaction that failed, go to the other workers.
+   * single job, and jobs that must run by themselves after all, go to the queue of the other workers.
    */
   async #serveSharing(
     { sharing, alone }: { sharing: JobQueue; alone: JobQueue },
@@ -182,9 +190,9 @@ export class PostgresEngine implements Engine {
   }
 
   /**
-   * True if the server was lost and no transaction has reached it while this one waited too long. Such a job is refused
-   * without another attempt: where a network drops packets, each attempt would wait for its timeout, one after the
-   * other for all jobs in the queue.
+   * True if the server was lost and no transaction has reached it since, while this job has waited too long. The job is
+   * then refused without another attempt: where a network drops packets, each attempt would wait for its timeout, and
+   * the jobs in the queue would wait one after the other.
    */
   #isServerLost(job: Job): boolean {
     return this.#lastLostMs > this.#lastReachedMs && this.#hasWaitedLong(job);
@@ -200,8 +208,8 @@ export class PostgresEngine implements Engine {
   }
 
   /**
-   * The error for the caller. A server that cannot be used, of which the caller learns `unavailable` only, is reported
-   * to the operator.
+   * The error for the caller. If the server cannot be used, the caller gets only `unavailable`, and the operator gets a
+   * report with the cause.
    */
   #errorForCaller(error: unknown): unknown {
     const translated = translateError(error);
@@ -209,7 +217,7 @@ export class PostgresEngine implements Engine {
     return translated;
   }
 
-  /** Runs a job in a transaction, again if it conflicts with another transaction. */
+  /** Runs a job in a transaction, up to {@link MAX_TRIES} times if it conflicts with another transaction. */
   async #perform(job: Job): Promise<Committed<{ result: unknown; increments: readonly Increment[] }>> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -242,8 +250,8 @@ export class PostgresEngine implements Engine {
   }
 
   /**
-   * Runs work between `begin` and `commit`, on a connection of the pool. `begin` travels with the first statement. An
-   * error of the work rolls the transaction back.
+   * Runs work between `begin` and `commit`, on a connection of the pool. `begin` travels with the first statement; a
+   * reader does not wait for `commit`. An error rolls the transaction back.
    * @param waitedMs how long the caller has waited already
    * @throws Problem `unavailable` if the connection is lost; the error of the work; or the server's
    */
@@ -304,7 +312,10 @@ export class PostgresEngine implements Engine {
     return unavailable();
   }
 
-  /** Runs the function of a job's transaction. @throws Error of the function, or of a statement that it posted */
+  /**
+   * Runs the function of a job's transaction.
+   * @throws Error of the function, or of an SQL statement that it did not await
+   */
   async #runTransaction(
     pipeline: Pipeline,
     job: Job,

@@ -42,7 +42,7 @@ export function makePrivateFile(path: string): void {
     // Error codes are lost between threads, so the message is made here.
     throw new Error(describeSystemError(error), { cause: error });
   }
-  // SQLite creates its other files with the mode of the database, but keeps the mode of existing ones.
+  // SQLite gives its other files the mode of the database when it creates them, but keeps the mode of existing files.
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) restrictMode(file);
 }
 

@@ -11,16 +11,17 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * How long a commit gathers transactions, and how many at most, so that its first transaction does not wait for long.
- * The limits are high, because a commit costs about the same for one transaction as for hundreds, and many wait when
- * many calls are due at one instant (each runs for about 0.1 ms).
+ * How long a commit gathers transactions at most, so that its first transaction does not wait for long. The limits are
+ * high, because a commit costs about the same for one transaction as for hundreds, and many wait when many calls are
+ * due at one instant (each runs for about 0.1 ms).
  */
 const MAX_GATHERING_MS = 40;
+/** The most transactions of a commit, for the same reason. */
 const MAX_TRANSACTIONS = 512;
 
-/** What the engine leaves to `openSqlite`, which knows the file and its lock. */
+/** The actions that the engine leaves to `openSqlite`, which knows the file and its lock. */
 interface CommitHooks {
-  /** Called before each commit: throws when it would be lost, because the file was moved or removed. */
+  /** Called before each commit: throws if the commit would be lost, because the file was moved or removed. */
   assertInPlace: () => void;
   /** Runs after the connection is closed. */
   onClose: () => void;
@@ -29,14 +30,15 @@ interface CommitHooks {
 /** The outcome of one job; its caller learns it after the commit. */
 interface Outcome {
   job: Job;
+  /** Answers the caller with the result or the error. */
   settle: (outbox: Outbox) => void;
   increments: readonly Increment[];
 }
 
 /**
- * The engine of the writer thread. Runs all waiting transactions in one SQLite transaction, so that they share one
- * flush to the disk. At first they run without savepoints; when one fails after it has written, all are rolled back and
- * run again with a savepoint each. Callers are answered after the commit.
+ * The engine of the writer thread on SQLite. Runs all waiting transactions in one SQLite transaction, so that they
+ * share one flush to the disk. At first they run without savepoints; when one fails after it has written, all are
+ * rolled back and run again with a savepoint each. Callers are answered after the commit.
  */
 export class GroupCommit implements Engine {
   readonly facts: ThreadFacts;
@@ -96,8 +98,8 @@ export class GroupCommit implements Engine {
 
   /**
    * Runs waiting jobs in the open transaction, and those that arrive meanwhile, up to the limits of a commit; adds each
-   * to `jobs`. When a job fails after it has written, returns null: nothing of the jobs remains, and a fresh
-   * transaction is open.
+   * to `jobs`. If a job fails after it has written, returns null: all jobs were rolled back, and a new transaction is
+   * open.
    */
   async #runTogether(inbox: Inbox, jobs: Job[]): Promise<Outcome[] | null> {
     const startedMs = systemClock.monotonicMs();

@@ -10,7 +10,10 @@ export interface Requests {
   args: unknown[];
 }
 
-/** Results that the thread sends together: on SQLite, those of the transactions of one commit. */
+/**
+ * Results that the thread sends together: on SQLite, those of the transactions of one commit. `results` belong to
+ * `ids`, and `failures` to `failedIds`, in the same order.
+ */
 export interface Answers {
   ids: number[];
   results: unknown[];
@@ -18,7 +21,7 @@ export interface Answers {
   failures: PackedError[];
   /** Counters of committed transactions. */
   increments: Increment[];
-  /** Durations of the commits. */
+  /** Durations of the commits, in milliseconds. */
   commitsMs: number[];
 }
 
@@ -36,7 +39,7 @@ export interface ThreadTask {
   startedAt: number;
 }
 
-/** The facts about the database that a thread reports once it serves. */
+/** The facts about the database that a thread reports once the database is open. */
 export interface ThreadFacts {
   engine: 'sqlite' | 'postgres';
   version: string;
@@ -47,7 +50,10 @@ export interface ThreadFacts {
 /** A message to a store thread: `open` once, then any number of `run`, and `close` at the end. */
 export type ToThread =
   { kind: 'open'; task: ThreadTask } | { kind: 'run'; requests: Requests } | { kind: 'close' };
-/** A message of a store thread: `ready` once the database is open, then answers, warnings and notifications. */
+/**
+ * A message of a store thread: `ready` once the database is open, then answers and notifications; warnings for the
+ * operator at any time.
+ */
 export type FromThread =
   | { kind: 'ready'; facts: ThreadFacts }
   | { kind: 'answer'; answers: Answers }
@@ -66,7 +72,7 @@ export type PackedError =
     }
   | { kind: 'error'; message: string; stack: string | undefined };
 
-/** Packs an error for another thread; a `Problem` stays one. */
+/** Packs an error for another thread, so that {@link unpackError} there can restore a `Problem`. */
 export function packError(error: unknown): PackedError {
   if (error instanceof Problem) {
     const { code, message, details, retryAfterSeconds } = error;
@@ -76,7 +82,10 @@ export function packError(error: unknown): PackedError {
   return { kind: 'error', message: String(error), stack: undefined };
 }
 
-/** A copy of an error as a plain `Error`, to throw out of a thread: errors of drivers would arrive without message. */
+/**
+ * A copy of an error, as a plain `Error` or a `Problem`, to throw out of a thread: errors of drivers would arrive
+ * without their messages.
+ */
 export function asPlainError(error: unknown): Error {
   return unpackError(packError(error));
 }

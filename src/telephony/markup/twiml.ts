@@ -13,7 +13,7 @@ export interface TwimlVariant {
   connectHasAction: boolean;
 }
 
-/** TwiML of Twilio, also used for carriers that claim to be compatible. */
+/** TwiML of Twilio, also used for the carrier `generic`, which claims to be compatible. */
 export const TWILIO: TwimlVariant = { streamAttributes: {}, connectHasAction: true };
 
 /** cXML (LaML) of SignalWire, whose documentation of `<Connect>` has no attributes. */
@@ -47,7 +47,9 @@ function connect(stream: StreamInstruction, streamEndedUrl: string, variant: Twi
   return variant.connectHasAction ? [element] : [element, { name: 'Redirect', children: [streamEndedUrl] }];
 }
 
-/** The elements of one step of markup; none for a sentence without words. */
+/**
+ * The elements of one step of markup; none for a sentence without words. `<Say>` does not name the default language.
+ */
 function elementsOf(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
   switch (step.kind) {
     case 'say': {
@@ -70,7 +72,7 @@ function elementsOf(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
  * Writes call-control markup as TwiML, or in a carrier's variant of it, as the answer to the carrier's request.
  * Sources: twilio.com/docs/voice/twiml (verbs Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com,
  * cXML; developers.telnyx.com, TeXML verbs.
- * @throws RangeError for a stream whose address has a query
+ * @throws RangeError for a stream whose address has a query or a fragment
  */
 export function writeTwiml(document: CallMarkup, variant: TwimlVariant = TWILIO): CarrierHttpAnswer {
   return xmlAnswer(document.flatMap((step) => elementsOf(step, variant)));

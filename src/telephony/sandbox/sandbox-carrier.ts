@@ -29,13 +29,16 @@ const CARRIER_NAME = 'sandbox';
 
 /** The options of the sandbox network. */
 export interface SandboxOptions {
-  /** The time until a callee answers or rejects, or is reported as busy, in milliseconds. Default 700. */
+  /**
+   * The time until a callee answers or rejects, or is reported as busy, in milliseconds. Default 700. A persona may
+   * have a time of its own.
+   */
   ringMs?: number;
   /** `exact` (default) finds calls by their dial reference, `none` never finds any. */
   lookUp?: 'exact' | 'none';
   /** True (default) if a repeated reference is not dialled again. */
   idempotentPlace?: boolean;
-  /** Advertised rate limit, which is not enforced. Default 1,000. */
+  /** The rate limit in the traits of this carrier, which the network does not enforce. Default 1,000. */
   callsPerSecond?: number;
   /** True (default) if its calls can be joined (warm transfer). */
   joinsLegs?: boolean;
@@ -65,8 +68,8 @@ export function createSandboxCarrier(options: SandboxOptions, parts: SandboxCont
 }
 
 /**
- * The network: places calls to personas, keeps the journal, and reports to the service like a carrier. Its error codes
- * are those of Twilio; `486` is the SIP response.
+ * The network: places calls to personas, keeps the journal, and reports to the service like a carrier. Its refusals
+ * have Twilio's error codes, and `486`, the SIP response for busy.
  */
 class SandboxCarrier implements Carrier {
   readonly name = CARRIER_NAME;
@@ -114,7 +117,7 @@ class SandboxCarrier implements Carrier {
     };
   }
 
-  /** Accepts a dial request; the call rings in the background. */
+  /** Resolves with the network's id when the dial request is accepted; the call rings in the background. */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     if (this.#closed)
       return Promise.reject(new CarrierError('not_dialled', 'unreachable', 'the network is closed'));
@@ -130,7 +133,10 @@ class SandboxCarrier implements Carrier {
     this.#calls.get(providerCallId)?.hangUp();
   }
 
-  /** Transfers a call. Busy and unassigned numbers are refused; other callees may answer or not. */
+  /**
+   * Transfers an answered call. The transfer is refused if the number is busy, invalid or unassigned; any other callee
+   * is called, and may not answer.
+   */
   async transfer({ providerCallId, to, from }: TransferRequest): Promise<void> {
     await this.#delay(this.#faults.latencyMs);
     const call = this.#calls.get(providerCallId);
@@ -169,7 +175,7 @@ class SandboxCarrier implements Carrier {
     const call = await this.#journal.find(dialRef);
     if (!call) return { found: false };
     const { providerCallId, end } = call;
-    // A call of an earlier network ended with its process, recorded or not.
+    // A call of an earlier process ended with it; without a recorded end, `completed` is assumed.
     const status = this.#calls.get(providerCallId)?.status ?? end ?? 'completed';
     return { found: true, providerCallId, status };
   }
@@ -191,9 +197,14 @@ class SandboxCarrier implements Carrier {
     return { providerCallId };
   }
 
-  /** Records the call and lets it ring, unless its reference was dialled before. Resolves with the network's id. */
+  /**
+   * Records the call and lets it ring. If its reference was dialled before and may not be repeated, no phone rings: the
+   * result is the id of the earlier call. If the process of that call ended before the call's end was recorded, the end
+   * is recorded and reported now.
+   */
   async #dial(request: PlaceRequest, persona: Persona): Promise<string> {
     const { dialRef, to, sendBefore } = request;
+    // `CA` and 32 hexadecimal digits, like the ids (SIDs) of Twilio.
     const providerCallId = `CA${this.#parts.ids.secret(16).toString('hex')}`;
     const { call, isNew } = await this.#journal
       .dial({ dialRef, to, providerCallId }, { mayRepeat: !this.traits.idempotentPlace, sendBefore })
@@ -243,7 +254,7 @@ class SandboxCarrier implements Carrier {
     if (durationMs > 0) await sleep(this.#parts.clock, durationMs, this.#closing.signal);
   }
 
-  /** Ends all calls, and delivers and records what is pending. */
+  /** Ends all calls, and waits until their reports are sent and their ends are recorded. */
   async #shutDown(): Promise<void> {
     this.#closing.abort();
     await this.#requests.settled();

@@ -6,14 +6,14 @@ import { Tasks } from '#kernel/work/tasks.js';
 import type { CarrierHost, CarrierReport } from '#telephony/port/carrier.js';
 import { occurs, type SandboxFaults } from './faults.js';
 
-/** The additional delay of a report that others overtake, and of a second copy. */
+/** The additional delay of a report that later reports shall overtake, and of the second copy of a report. */
 const EXTRA_DELAY_MS = 250;
 /** Delays between attempts to deliver a report to a service that fails. */
 const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
 
 /**
- * Delivers the sandbox network's status reports to the service as a carrier's callbacks arrive: delayed, in order for
- * each call unless a fault is injected, and repeated if the service fails. Used by the sandbox network.
+ * Delivers the status reports of the sandbox network (`SandboxCarrier`) to the service as a carrier's callbacks arrive:
+ * delayed, in order for each call unless a fault is injected, and repeated if the service fails.
  */
 export class StatusCallbackSender {
   readonly #host: CarrierHost;
@@ -39,7 +39,7 @@ export class StatusCallbackSender {
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Schedules the delivery and returns at once. */
+  /** Schedules the delivery, with the injected faults, and returns at once. */
   send(report: CarrierReport): void {
     const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
     if (occurs(reorderedReports, this.#ids))
@@ -49,7 +49,7 @@ export class StatusCallbackSender {
       this.#inFlight.add(this.#deliver(report, reportDelayMs + EXTRA_DELAY_MS));
   }
 
-  /** Delivers all pending reports without further delay. */
+  /** Delivers all pending reports, without further delays before them or between the attempts. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#inFlight.settled();
@@ -68,7 +68,7 @@ export class StatusCallbackSender {
     );
   }
 
-  /** Delivers one report, with retries. */
+  /** Delivers one report, with retries; a report that still fails is given up with an entry in the log. */
   async #deliver(report: CarrierReport, delayMs: number): Promise<void> {
     if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
     for (const retryDelayMs of RETRY_DELAYS_MS) {

@@ -6,7 +6,7 @@ import { openHttpPool } from '#outbound-http/pool.js';
 import { send, type HttpAnswer } from '#outbound-http/send.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
-/** The HTTP client of carriers' APIs, made so that a failure always shows whether a phone may ring. */
+// The HTTP client of carriers' APIs, made so that a failure always shows whether a phone may ring.
 
 /** Connection timeout, before anything is sent. */
 const CONNECT_TIMEOUT_MS = 4_000;
@@ -44,9 +44,10 @@ export interface ApiAnswer {
 /** The HTTP client that the clients of all carriers share. */
 export interface CarrierHttp {
   /**
-   * Sends a request once and resolves with the answer, of any status. A failed request is never repeated, because
-   * a repetition may dial twice.
-   * @throws CarrierError `not_dialled`, `unreachable` if it was never sent; `unknown` if that is uncertain
+   * Sends a request once and resolves with the answer, of any status. A failed request is never repeated, because a
+   * repetition may dial twice.
+   * @throws CarrierError `not_dialled` if the request was never sent (`unreachable`, or `timeout` if the signal was
+   * aborted before); `unknown` if it may have arrived
    */
   send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
   /** Aborts requests in progress. */

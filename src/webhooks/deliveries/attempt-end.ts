@@ -17,6 +17,7 @@ export interface AttemptEnd {
   webhookId: string;
   /** Identifies the claim; see `ClaimedDelivery`. */
   leaseUntil: number;
+  /** Number of the attempt, from 1. */
   attempt: number;
   /** Attempts that use up the retry policy: those since the delivery was last queued, without manual attempts. */
   tries: number;
@@ -35,8 +36,12 @@ export interface AttemptEnd {
   switchOff: boolean;
 }
 
-/** A webhook is disabled when it has failed for five days, without a success, and 20 of its deliveries have failed. */
+/**
+ * A webhook is disabled when it has failed for this time without a success, and {@link FAILING_DELIVERIES} were given
+ * up.
+ */
 const FAILING_FOR_MS = 5 * 86_400_000;
+/** Deliveries given up (without another retry) in a row; see {@link FAILING_FOR_MS}. */
 const FAILING_DELIVERIES = 20;
 
 /** Name of the counter of attempts by outcome. */
@@ -95,7 +100,9 @@ async function recordSuccess(tx: Tx, webhookId: string): Promise<void> {
 
 const Health = z.object({ failing_since: z.int(), exhausted_in_row: z.int() });
 
-/** Counts a failure of the webhook, which may start probing or disable the webhook. */
+/**
+ * Counts a failed attempt of the webhook, and a delivery that was given up. May start probing, or disable the webhook.
+ */
 async function recordFailure(tx: Tx, end: AttemptEnd): Promise<void> {
   const row = await tx.get(
     `update webhooks set failures_in_row = failures_in_row + 1, failing_since = coalesce(failing_since, ?),

@@ -15,18 +15,21 @@ export const COMMON_HEADERS = {
   'user-agent': 'Callwright/1.0',
   'accept-encoding': 'identity',
 };
-/** Random bytes for the jitter of a retry. */
+/** Random bytes for the jitter of the delay before a retry. */
 const RANDOM_BYTES = 4;
 /** Status codes for which `Retry-After` counts (RFC 6585, RFC 9110). */
 const STATUSES_WITH_RETRY_AFTER = new Set<number | null>([429, 503]);
 
-/** An attempt by request of a client. After its failure a pending delivery waits for its due time as before. */
+/** An attempt by request of a client. If it fails, a pending delivery waits for its due time as before. */
 export interface ManualAttempt {
-  /** When the delivery is due (epoch milliseconds); null if it was finished: after a failure its status is `failed`. */
+  /**
+   * When the delivery is due (epoch milliseconds). Null if it was finished, and for a test: after a failure its status
+   * is `failed`.
+   */
   nextAt: number | null;
 }
 
-/** A finished attempt, for the live stream of the console. */
+/** A finished attempt and the new status of its delivery, for the live stream of the console. */
 export interface DeliveryReport {
   workspace: string;
   webhook_id: string;
@@ -38,7 +41,7 @@ export interface DeliveryReport {
 /** The dependencies of {@link DeliveryAttempter}. */
 export interface DeliveryAttempterParts extends Pick<ModuleContext, 'clock' | 'ids'> {
   send: SendAttempt;
-  /** Called after each attempt; must not block. */
+  /** Called after each finished attempt, before its end is stored; must not block. */
   onAttempt(report: DeliveryReport): void;
 }
 
@@ -53,7 +56,10 @@ export class DeliveryAttempter {
     this.#parts = parts;
   }
 
-  /** @returns the end of the attempt, with the next state of the delivery; null if it was aborted */
+  /**
+   * @param stop aborts the attempt
+   * @returns the end of the attempt, with the next state of the delivery; null if it was aborted
+   */
   async attempt(
     delivery: ClaimedDelivery,
     stop: AbortSignal,
@@ -110,7 +116,7 @@ export class DeliveryAttempter {
     if (consequence === 'delivered') return { status: 'delivered', nextAt: null };
     if (manual) return { status: manual.nextAt === null ? 'failed' : 'pending', nextAt: manual.nextAt };
     if (consequence !== 'retry') return { status: 'failed', nextAt: null };
-    // A random number from 0 to 1.
+    // A random number from 0 to below 1.
     const chance = this.#parts.ids.secret(RANDOM_BYTES).readUInt32BE() / 2 ** 32;
     const askedMs = STATUSES_WITH_RETRY_AFTER.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
     const delayMs = retryDelayMs(delivery.endpoint.retry_policy, delivery.tries + 1, { chance, askedMs });

@@ -18,22 +18,24 @@ export interface DeliveryFilter extends CreationFilter {
   eventTypes?: readonly string[] | undefined;
   /** Any of these states. */
   statuses?: readonly ShownStatus[] | undefined;
-  /** Calls, batches or schedules of the events. */
+  /** The ids of the calls, batches, schedules or (for test events) webhooks that the events are about. */
   subjectIds?: readonly string[] | undefined;
 }
 
-/** The states of a delivery in the API: `retrying` is `pending` after at least one attempt. */
+/** The states of a delivery in the API; {@link STATUS_CONDITIONS} defines them by the states of the row. */
 export const SHOWN_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
-/** A delivery with its attempts in order, and the body that is sent (JSON text). */
+/** A delivery with its attempts in order, and the body of its requests (JSON text). */
 export interface DeliveryRecord {
   delivery: DeliveryRow;
   attempts: AttemptRow[];
   body: string;
 }
 
-/** Deliveries with the URL and retry policy of their webhook and with their last attempt: a `DeliveryRow`. */
+/**
+ * Deliveries with the URL and retry policy of their webhook and with their last attempt, as a `DeliveryRow` has them.
+ */
 const WITH_LAST_ATTEMPT = `select deliveries.*, webhooks.url, webhooks.retry_policy, last.started_at,
     last.duration_ms, last.outcome, last.status_code, last.response_body
   from deliveries join webhooks on webhooks.id = deliveries.webhook_id
@@ -86,7 +88,7 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
 
   /**
    * Claims a delivery in any state, to send it at once.
-   * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
+   * @throws Problem `delivery_not_found`, or `invalid_state` while it is being sent or when its webhook was deleted
    */
   async claimForResend(
     tx,
@@ -106,7 +108,10 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
     return { claimed: await claimById(tx, args), nextAt: numberOrNull(row['next_at']) };
   },
 
-  /** Creates a test event for one webhook and claims its delivery. Without a `next_at` the delivery is not retried. */
+  /**
+   * Creates a test event for one webhook and claims its delivery. Without a `next_at` the delivery is not retried.
+   * @throws Problem `webhook_not_found`
+   */
   async createTest(
     tx,
     args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
@@ -123,6 +128,7 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
   /**
    * Queues a slice of finished deliveries again, each with all of its retries. Returns the number queued so far, and
    * the last id of the slice; the id is null after the last slice, which also stores the idempotent response.
+   * @throws Problem `webhook_not_found`, or `invalid_state` if the webhook is not active
    */
   async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
     const webhook = await requireWebhook(tx, args);
@@ -147,8 +153,8 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
 });
 
 /**
- * A delivery claimed by request of a client. `nextAt`: when it is due (epoch milliseconds); null if it was finished,
- * and for a test.
+ * A delivery claimed by request of a client. `nextAt`: when it is due anyway (epoch milliseconds); null if it was
+ * finished, and for a test.
  */
 export interface ManualClaim {
   claimed: ClaimedDelivery;
@@ -160,7 +166,7 @@ export interface ReplaySlice extends WebhookKey {
   status: Extract<DeliveryStatus, 'failed' | 'cancelled' | 'delivered'>;
   since: number;
   until: number;
-  /** The last delivery of the previous slice. */
+  /** The last delivery of the previous slice; null for the first slice. */
   after: string | null;
   limit: number;
   now: number;
@@ -170,7 +176,10 @@ export interface ReplaySlice extends WebhookKey {
   answer: IdempotentAnswer | null;
 }
 
-/** Queues deliveries again; returns the number of those that still have the status. */
+/**
+ * Queues the deliveries that still have the status, and returns their number. `tries`, which the retry policy counts,
+ * starts at 0 again; `attempts`, which numbers the attempts, goes on.
+ */
 async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySlice): Promise<number> {
   if (ids.length === 0) return 0;
   return tx.run(

@@ -31,7 +31,7 @@ const EXAMPLE = {
   delivered_at: '2026-11-21T00:00:47.084Z',
 };
 
-/** The fields of a delivery in lists and in detail. */
+/** The fields that a delivery has in lists and in detail. `attempts` is a number in lists, and a list in detail. */
 const fields = {
   id: z.string().meta({ description: 'The id of the delivery.' }),
   delivery_id: z.string().meta({ description: 'The same as `id`.' }),
@@ -144,6 +144,7 @@ export function toDeliveryDetail({ delivery, attempts, body }: DeliveryRecord): 
 function shownFields(delivery: DeliveryRow): Omit<DeliveryResource, 'attempts'> {
   const { id, created_at: createdAt, status_code: statusCode } = delivery;
   const isDelivered = delivery.status === 'delivered';
+  // Not while the retry is being sent, although the shown status is then `retrying`.
   const isRetrying = delivery.status === 'pending' && delivery.attempts > 0;
   return {
     id,

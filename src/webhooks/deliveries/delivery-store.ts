@@ -6,7 +6,7 @@ import { readQueues, type WebhookQueue } from './webhook-queues.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { PROBE_EVERY_MS } from '#webhooks/registrations/webhook.js';
 
-/** Deliveries of a disabled webhook that one transaction cancels, so that other transactions do not wait long. */
+/** How many deliveries of each inactive or deleted webhook a claim cancels, so that other transactions do not wait. */
 const CANCEL_SLICE = 500;
 
 /** The most queues that `backlog` reads. */
@@ -43,8 +43,8 @@ export interface ClaimCapacity {
 const PENDING_IN_ORDER = `deliveries where status = 'pending' order by webhook_id, next_at, id`;
 
 /**
- * Releases claims: a delivery returns to the queue. Without `next_at` it was finished before a client requested the
- * attempt: it returns to a final state, `delivered` if any attempt has succeeded.
+ * Releases claims. A delivery with `next_at` returns to the queue. A delivery without `next_at` (a test, or a finished
+ * delivery that a client resends) becomes `delivered` if any of its attempts has succeeded, else `failed`.
  */
 const RELEASE_CLAIM = `update deliveries set lease_until = null, status = case
   when next_at is not null then 'pending'
@@ -52,11 +52,15 @@ const RELEASE_CLAIM = `update deliveries set lease_until = null, status = case
     then 'delivered'
   else 'failed' end`;
 
-/** Transactions of the delivery queue, for `Sender`. */
+/**
+ * Transactions of the delivery queue, for `Sender`; also for `createDeliveries` (`finish`) and `WebhookService`
+ * (`backlog`).
+ */
 export const deliveryTransactions = defineTransactions('deliveries', {
   /**
    * Claims due deliveries, for each webhook up to its limit. Webhooks with the fewest claimed deliveries come first,
-   * then those that waited longest: a slow webhook with a long queue cannot occupy all places.
+   * then those that waited longest: a slow webhook with a long queue cannot occupy all places. Due deliveries of
+   * inactive and deleted webhooks are cancelled.
    */
   async claim(
     tx,
@@ -111,8 +115,8 @@ export const deliveryTransactions = defineTransactions('deliveries', {
   },
 
   /**
-   * Stores the ends of attempts; false for each whose claim has expired. Processes update webhooks in the order of
-   * their ids, so that they cannot deadlock.
+   * Stores the ends of attempts. The results are in the order of `ends`: false for an end whose claim has expired. All
+   * processes update webhooks in the order of their ids, so that they cannot deadlock.
    */
   async finish(tx, args: { ends: readonly AttemptEnd[] }): Promise<boolean[]> {
     const wasStored = new Map<AttemptEnd, boolean>();
@@ -123,7 +127,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
     return args.ends.map((end) => wasStored.get(end)!);
   },
 
-  /** Releases the claim of a delivery without an attempt. */
+  /** Releases the claim of a delivery that was not attempted to the end; no effect if the claim has expired. */
   async release(tx, args: { id: string; leaseUntil: number }): Promise<void> {
     await tx.run(
       `${RELEASE_CLAIM} where id = ? and status = 'sending' and lease_until = ?`,

@@ -7,10 +7,10 @@ export type Consequence =
   | 'retry'
   /** No retry: it would fail in the same way. */
   | 'give_up'
-  /** Disable the webhook. */
+  /** No retry, and the webhook is disabled. */
   | 'switch_off';
 
-/** All outcomes of an attempt, by the names that the delivery log shows, with their consequences. */
+/** All outcomes of a finished attempt, by the names that the delivery log shows, with their consequences. */
 export const OUTCOMES = {
   success: 'delivered',
   redirect: 'give_up',
@@ -24,12 +24,12 @@ export const OUTCOMES = {
   /** The response was not complete before the deadline. */
   timeout: 'retry',
   dns: 'retry',
-  /** No connection: refused, or no route. */
+  /** No connection: refused, no route, or not permitted. */
   unreachable: 'retry',
   tls: 'retry',
   /** The connection ended before the response did. */
   reset: 'retry',
-  /** The response is not valid HTTP. */
+  /** The response is not valid HTTP, or has an unknown status. */
   bad_response: 'retry',
 } as const satisfies Record<string, Consequence>;
 
@@ -88,12 +88,12 @@ const OUTCOME_BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName]
   ['PATH_LENGTH_EXCEEDED', 'tls'],
 ];
 
-/** undici's messages for an unexpected interim response. */
+/** undici's messages for an unexpected interim response (1xx). */
 const BAD_RESPONSE = /bad (response|upgrade)/;
 
 /** The outcome of an error of the connection or protocol; `reset` for an unknown error. */
 export function outcomeOfError(error: unknown): OutcomeName {
-  // A host with several addresses fails with one error for each address.
+  // A host with several addresses fails with one error for each address: the first counts.
   if (error instanceof AggregateError && error.errors.length > 0) return outcomeOfError(error.errors[0]);
   const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
   if (name === 'HTTPParserError' || BAD_RESPONSE.test(String(message))) return 'bad_response';

@@ -16,12 +16,13 @@ const MOST_CLAIMED = 4 * REQUEST_LIMITS.total;
  * wait for the next claim.
  */
 const MOST_CLAIMED_AHEAD = REQUEST_LIMITS.each;
+/** See {@link MOST_CLAIMED_AHEAD}. */
 const QUICK_MS = 1_000;
 /** A claimed delivery that has waited longer for a place is released: its endpoint may have changed. */
 const LONGEST_WAIT_MS = 1_000;
-/** Time for storing the outcome: the lease of a claim lasts for the deadline of an attempt and this time. */
+/** The lease of a claim lasts for the deadline of an attempt and this time, for the wait before it and the storing. */
 const LEASE_SLACK_MS = 5_000;
-/** How often expired claims of dead processes are released. */
+/** The least interval between two claims that also release the expired claims of dead processes. */
 const REAP_EVERY_MS = 1_000;
 /** Time for which `stop` lets running requests finish. */
 const STOP_GRACE_MS = 3_000;
@@ -74,7 +75,7 @@ export class Sender implements Work<ClaimedDelivery> {
     return this.#hasFound;
   }
 
-  /** Starts sending, after claims of a dead process were released. */
+  /** Starts sending, on SQLite after the claims of a dead process were released. */
   async start(): Promise<void> {
     this.#stop = new AbortController();
     this.#isStopping = false;
@@ -87,7 +88,10 @@ export class Sender implements Work<ClaimedDelivery> {
     this.#loop.wake();
   }
 
-  /** Releases the waiting deliveries of a webhook that has changed or failed: the queue decides again about them. */
+  /**
+   * Withdraws the waiting deliveries of a webhook that has changed or failed: when their turn comes, they are not sent
+   * but return to the queue.
+   */
   releaseWaiting(webhookId: string): void {
     this.#quickWebhooks.delete(webhookId);
     for (const delivery of this.#waiting)
@@ -105,7 +109,10 @@ export class Sender implements Work<ClaimedDelivery> {
     cancel();
   }
 
-  /** Claims due deliveries, at most `limit`. Called by the loop, as are `nextDueAt` and `perform`. */
+  /**
+   * Claims due deliveries, at most `limit`, and at times first releases expired claims. The loop calls this method,
+   * `nextDueAt` and `perform`.
+   */
   async claim(limit: number): Promise<ClaimedDelivery[]> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
@@ -138,7 +145,7 @@ export class Sender implements Work<ClaimedDelivery> {
     return now + this.#parts.timeoutMs + LEASE_SLACK_MS;
   }
 
-  /** When the next delivery is due (epoch milliseconds); null if none is, or none can be sent now. */
+  /** When the next delivery is due (epoch milliseconds); null if none waits, or if all places are taken. */
   async nextDueAt(): Promise<number | null> {
     // Without a free place, the next request that ends wakes the loop.
     if (this.#limiter.isFull) return null;

@@ -3,12 +3,12 @@ import { EVENT_TYPE_NAMES, USUAL_EVENT_TYPES, type EventType } from '#events/eve
 import { receiverUrlField } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 
-/* Schemas (zod) of the requests that create and change webhooks, for their routes. */
+/* Schemas (zod) of the requests that create and change webhooks and replace their secrets, for the routes. */
 
 const MOST_HEADERS = 20;
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
 
-/** Names of headers that the service or HTTP sets; a webhook cannot override them. */
+/** Names of headers (in lower case) that the service or HTTP sets; a webhook cannot override them. */
 const RESERVED_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|user-agent|accept-encoding|webhook-.*|x-service-.*)$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;

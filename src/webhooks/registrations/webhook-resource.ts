@@ -5,7 +5,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 import { DISABLED_REASONS, HIDDEN, type WebhookRecord } from './webhook.js';
 
-/** How many characters of the end of a secret are shown. */
+/** How many characters of the end of a secret are shown, without the padding (`=`) of base64. */
 const HINT_CHARACTERS = 4;
 
 /** The schema of a webhook in the API. */

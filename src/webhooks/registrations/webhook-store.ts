@@ -14,7 +14,7 @@ import { changedWebhook } from './webhook-changes.js';
 import type { WebhookUpdate } from './webhook-input.js';
 import { WebhookRow, type WebhookRecord } from './webhook.js';
 
-/** The key of a webhook; a webhook of another workspace is unknown. */
+/** The key of a webhook: a webhook is found only in its own workspace. */
 export interface WebhookKey {
   workspace: string;
   id: string;
@@ -31,15 +31,19 @@ export interface WebhookFilter extends CreationFilter {
 /** The most deliveries that are cancelled with their webhook; further deliveries are cancelled when they are due. */
 const CANCELLED_AT_ONCE = 500;
 
-/** Webhooks with the end of their last finished delivery. */
+/** Webhooks with the end of their last finished delivery (`last_at`, `last_status`; null if there is none). */
 const WITH_LAST_DELIVERY = `select webhooks.*, last.finished_at as last_at, last.status as last_status
   from webhooks left join deliveries last on last.id = (
     select id from deliveries where webhook_id = webhooks.id and finished_at is not null
     order by finished_at desc limit 1)`;
 
-/** Transactions of the webhooks that clients register, for `createWebhooks`. */
+/**
+ * Transactions of the webhooks that clients register; for `createWebhooks`, `createDeliveries` (`isKnown`) and
+ * `WebhookService` (`any`). A row with an `owner_id` is the notification target of a schedule: clients cannot read or
+ * change it here.
+ */
 export const webhookTransactions = defineTransactions('webhooks', {
-  /** Stores a new webhook and its subscriptions. */
+  /** Stores a new webhook, its subscriptions and the idempotent response. */
   async create(tx, args: { webhook: WebhookRow; answer: IdempotentAnswer | null }): Promise<void> {
     await insertInto(tx, 'webhooks', toColumns(args.webhook));
     await renewSubscriptions(tx, args.webhook);
@@ -49,7 +53,7 @@ export const webhookTransactions = defineTransactions('webhooks', {
   /** One registered webhook. @throws Problem `webhook_not_found` */
   get: recordOf,
 
-  /** True if the webhook exists or existed, including those of schedules. */
+  /** True if the webhook exists or was deleted; also for the notification target of a schedule. */
   async isKnown(tx, { workspace, id }: WebhookKey): Promise<boolean> {
     const row = await tx.get('select id from webhooks where id = ? and workspace = ?', id, workspace);
     return row !== undefined;
@@ -72,7 +76,10 @@ export const webhookTransactions = defineTransactions('webhooks', {
     return recordOf(tx, args);
   },
 
-  /** Replaces the secrets. @throws Problem `invalid_state` if another request has replaced the secret `before` */
+  /**
+   * Replaces the secrets.
+   * @throws Problem `invalid_state` if another request has replaced the secret `before`, or deleted the webhook
+   */
   async rotate(
     tx,
     args: { webhook: WebhookRow; before: string; answer: IdempotentAnswer | null },
@@ -92,7 +99,10 @@ export const webhookTransactions = defineTransactions('webhooks', {
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
-  /** Deletes a webhook. Its delivery log stays; pending deliveries are cancelled. */
+  /**
+   * Deletes a webhook. Its delivery log stays; pending deliveries are cancelled, up to {@link CANCELLED_AT_ONCE}.
+   * @throws Problem `webhook_not_found`
+   */
   async remove(tx, args: WebhookKey & { at: number }): Promise<void> {
     const webhook = await requireWebhook(tx, args);
     await renewSubscriptions(tx, { ...webhook, events: [] });
@@ -112,14 +122,14 @@ export const webhookTransactions = defineTransactions('webhooks', {
     );
   },
 
-  /** True if any webhook exists. */
+  /** True if any webhook exists, including notification targets of schedules. */
   async any(tx): Promise<boolean> {
     return (await tx.get('select id from webhooks where deleted_at is null limit 1')) !== undefined;
   },
 });
 
 /**
- * The row of a webhook, locked until the transaction ends.
+ * The row of a registered webhook, locked until the transaction ends.
  * @throws Problem `webhook_not_found`
  */
 export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Promise<WebhookRow> {

@@ -3,7 +3,7 @@ import { FRAME_MS } from '#media/samples/audio.js';
 
 /** Frames between marks: one mark per second of audio costs next to nothing. */
 const FRAMES_BETWEEN_MARKS = 50;
-/** Frames before the first mark, also after a clear or a silence: an early interruption needs the lag. */
+/** Frames before the first mark, at the start and after a clear or a silence: an early interruption needs the lag. */
 const FRAMES_BEFORE_FIRST_MARK = 5;
 /** After a silence this long the peer may have caught up: the lag is measured again soon. */
 const SILENCE_MS = 200;
@@ -30,7 +30,8 @@ export class PlayoutLag {
   /** When the audio sent so far ends, without any lag (monotonic). */
   #endsAtMs = 0;
   /**
-   * Upper limit of the lag after a clear, until the next acknowledgement: the length of the audio sent since.
+   * Upper limit of the lag. After a clear, until the next acknowledgement, it is the length of the audio sent since;
+   * otherwise there is none.
    */
   #limitMs = Infinity;
 
@@ -46,7 +47,7 @@ export class PlayoutLag {
     return Math.min(Math.max(this.#lagMs, this.#lateMs), this.#limitMs);
   }
 
-  /** Delay of the oldest pending acknowledgement; 0 if there never was one, or if it is given up. */
+  /** Delay of the oldest pending acknowledgement; 0 if none is pending, none ever came, or this one counts as lost. */
   get #lateMs(): number {
     const [oldest] = this.#pendingMarks;
     const lateMs = oldest && this.#hasAnswered ? this.#clock.monotonicMs() - oldest.dueAtMs : 0;
@@ -68,7 +69,7 @@ export class PlayoutLag {
     this.#framesToMark += FRAMES_BETWEEN_MARKS;
     this.#markCount += 1;
     const name = `played-${this.#markCount}`;
-    // Start of the last frame: its own length counts as part of the lag.
+    // The start of the last frame, not its end: the length of that frame counts as part of the lag.
     this.#pendingMarks.push({ name, dueAtMs: startsAtMs + (frames - 1) * FRAME_MS });
     if (this.#pendingMarks.length > MOST_PENDING_MARKS) this.#pendingMarks.shift();
     return name;

@@ -10,13 +10,13 @@ import type { RawAudioFormat } from '#telephony/raw-audio.js';
 
 /* Reads the path and query of a request for an audio socket, and the caller's data in its first message. */
 
-/** The range of sample rates that a client may choose; most recordings and microphones are within it. */
+/** The range of sample rates that a client may choose, which includes those of most recordings and microphones. */
 const LOWEST_RATE_HZ = 8_000;
 const HIGHEST_RATE_HZ = 48_000;
-/** Limit of a JSON object in a query; servers and proxies refuse longer addresses. */
+/** Limit of a JSON object in a query or first message; servers and proxies refuse longer addresses. */
 const LONGEST_DATA_CHARACTERS = 16_000;
 
-/** An object, given as JSON text in a query. */
+/** An object, given as JSON text. */
 const dataField = z
   .preprocess(
     (value) => (typeof value === 'string' ? parsedOrText(value) : value),
@@ -68,7 +68,7 @@ export interface StreamCaller {
   variables: FreeForm;
 }
 
-/** A request for an audio socket. */
+/** A request for an audio socket. `agentId` is null if the request names no agent. */
 export interface StreamRequest {
   agentId: string | null;
   format: RawAudioFormat;
@@ -80,7 +80,7 @@ export interface StreamRequest {
   isCarrier: boolean;
 }
 
-/** Parses path and query. @throws Problem `validation_error` that names the field */
+/** Parses path and query; an agent in the path takes precedence. @throws Problem `validation_error`, with the fields */
 export function readStreamRequest(request: FastifyRequest): StreamRequest {
   const parsed = streamQuerySchema.safeParse(request.query);
   if (!parsed.success) {

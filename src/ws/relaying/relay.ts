@@ -19,7 +19,7 @@ const RELAYED_HEADER = 'x-callwright-relayed';
 const CREDENTIAL_HEADERS = ['x-api-key', 'authorization', 'cookie'] as const;
 /** A socket with more unread than this does not keep up, and is closed: more than a second of sound at any rate. */
 const MOST_UNREAD_BYTES = 512 * 1024;
-/** The codes 1005 and 1006 stand for a missing close code or frame and cannot be sent (RFC 6455 section 7.4.1). */
+/** Close codes (RFC 6455 section 7.4.1). 1005 and 1006 stand for a missing code or frame and cannot be sent. */
 const [NO_CODE, NO_CLOSE_FRAME, INTERNAL_ERROR] = [1005, 1006, 1011];
 
 /** A WebSocket message, undecoded. */
@@ -54,7 +54,8 @@ export async function openAt(
 
 /**
  * Relays all messages between a socket of this process (`near`) and the same socket at the process that carries its
- * call (`far`), until either is closed. The caller passes the messages of the near socket to `toFar` of the result.
+ * call (`far`), until either is closed or does not keep up. The caller passes the messages of the near socket to
+ * `toFar` of the result.
  */
 export function startRelay(near: WebSocket, far: OutboundSocket): { toFar(raw: RawMessage): void } {
   near.once('close', () => far.close());
@@ -67,7 +68,10 @@ export function startRelay(near: WebSocket, far: OutboundSocket): { toFar(raw: R
   };
 }
 
-/** Passes the messages of the far socket to the near one, and closes it in the same way. */
+/**
+ * Passes the messages of the far socket to the near socket, and closes the near socket with the same code, or 1011 if
+ * the connection broke.
+ */
 async function relayBack(near: WebSocket, far: OutboundSocket): Promise<void> {
   for (let message = await far.next(); message !== null; message = await far.next()) {
     if (near.readyState !== near.OPEN) break;

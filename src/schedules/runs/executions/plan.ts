@@ -44,7 +44,7 @@ export function planRequestedTime(written: string, zone: string, span: PlanningS
   return planned;
 }
 
-/** The next occurrence of a recurring schedule after an instant; null without one, and for a one-time schedule. */
+/** The next occurrence of a recurring schedule after an instant; null if none is left, and for a one-time schedule. */
 export function nextOccurrence(
   schedule: Pick<ScheduleRow, 'cron_expression' | 'timezone' | 'max_occurrences' | 'occurrences'>,
   afterMs: number,
@@ -67,7 +67,7 @@ export function nextAfterMissed(
 ): number | null {
   const next = nextOccurrence(schedule, missedMs);
   if (next === null || next > now) return next;
-  // An estimate, as if every interval were as long as this interval.
+  // An estimate: as if all intervals were as long as that between the missed and the next occurrence.
   const oldestMs = now - MAX_BACKLOG * (next - missedMs);
   return next < oldestMs ? nextOccurrence(schedule, oldestMs) : next;
 }

@@ -14,8 +14,8 @@ import {
   type ExecutionEnd,
 } from '#schedules/runs/executions/runs.js';
 
-// Ends the runs of schedules that may have happened between a backup of the database and its restoration, for the
-// commands `restore` and `hold`.
+// Ends the runs of schedules that may have happened between a backup of the database and its restoration; for
+// `holdDueCalls`, which the commands `restore` and `hold` use.
 
 /** An execution that may have run between the backup and its restore. */
 export interface DoubtfulRun {
@@ -24,13 +24,17 @@ export interface DoubtfulRun {
   status: 'pending' | 'in_progress';
 }
 
+/** The end of a run that was due and had not started at the backup. */
 const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database was restored from a backup' };
 /** The call was in progress and its end is unknown: no retry, as for every `uncertain` call. */
 const UNCERTAIN: ExecutionEnd = { status: 'failed', error: 'uncertain' };
 
 /** The transactions of {@link endDoubtfulRuns}. */
 export const restoredScheduleTransactions = defineTransactions('restored_schedules', {
-  /** Runs that were due or in progress by an instant, ordered by id; except calls still waiting to be dialled. */
+  /**
+   * Executions that were due at an instant or are in progress, ordered by id; except those whose call still waits to be
+   * dialled.
+   */
   async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
     const rows = await tx.all(
       `select id, schedule_id, status from executions
@@ -59,7 +63,11 @@ export const restoredScheduleTransactions = defineTransactions('restored_schedul
   },
 });
 
-/** Continues a schedule after the end of one of its executions. */
+/**
+ * Continues a schedule after the end of one of its executions (`ended`, as it was before). After a retry or a run in
+ * progress, the next run is planned already. Otherwise the missed run was the planned run: a one-time schedule has no
+ * other, and a recurring schedule gets its next occurrence.
+ */
 async function planAfterEnd(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, at: number): Promise<void> {
   if (ended.attempt > 1 || ended.status === 'in_progress') {
     await completeIfDone(tx, schedule, at);
@@ -70,13 +78,13 @@ async function planAfterEnd(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, 
   }
 }
 
-/** How many runs one read returns. */
+/** The most executions that one read returns. */
 const PAGE_SIZE = 200;
 
 /**
- * Ends the runs that were due or in progress by `at` (epoch milliseconds), after the database was restored from a
- * backup: the callees may have been called since the backup. Runs whose call still waits to be dialled stay. Resolves
- * with the number of runs.
+ * Ends the runs that were due at `at` (epoch milliseconds) or are in progress, after the database was restored from a
+ * backup: the callees may have been called since the backup. Runs whose call still waits to be dialled stay; an
+ * unreadable schedule is given up. Resolves with the number of runs.
  */
 export async function endDoubtfulRuns(
   { store, log }: { store: Store; log: Log },

@@ -17,16 +17,22 @@ export const DueExecution = z.object({
 });
 export type DueExecution = z.infer<typeof DueExecution>;
 
-/** The facts behind `GET /api/scheduler/health`. */
+/** The facts about a workspace behind `GET /api/scheduler/health`; instants are epoch milliseconds. */
 export interface SchedulerFacts {
+  /** Schedules that wait for their next run. */
   pending: number;
+  /** All schedules. */
   total: number;
   lastExecutionAt: number | null;
+  /** Executions that failed or were missed since the day began. */
   failedToday: number;
   nextRunAt: number | null;
 }
 
-/** The transactions of the scheduler: claiming, running, settling and replanning. For `DueWork` and `Scheduler`. */
+/**
+ * The transactions of the scheduler: claiming, running, settling and replanning. For `DueWork` and `Scheduler`, the
+ * health check (`facts`) and the restoration of a backup (`giveUp`).
+ */
 export const schedulerTransactions = defineTransactions('scheduler', {
   /**
    * Claims due executions by moving `due_at` to `leaseUntil`: an execution that is not performed by then is due again,
@@ -47,7 +53,7 @@ export const schedulerTransactions = defineTransactions('scheduler', {
       .sort((a, b) => a.planned_at - b.planned_at || (a.id < b.id ? -1 : 1));
   },
 
-  /** When the next execution is due; null if none is. */
+  /** When the next pending execution is due; null if there is none. */
   async nextDueAt(tx): Promise<number | null> {
     const row = await tx.get(`select min(due_at) as due_at from executions where status = 'pending'`);
     return instantOf(row?.['due_at']);
@@ -124,7 +130,10 @@ export const schedulerTransactions = defineTransactions('scheduler', {
     );
   },
 
-  /** Schedules that a clock ahead planned too late, ordered by id. */
+  /**
+   * A page of the ids of schedules that were planned too late while the clock ran ahead, in the order of the ids: their
+   * used-up occurrences, or a change of their waiting retry, lie after `at`.
+   */
   async plannedTooLate(tx, args: { at: number; after: string; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from schedules where id > ? and (
@@ -141,7 +150,7 @@ export const schedulerTransactions = defineTransactions('scheduler', {
 
   planEarlier,
 
-  /** The counts behind `GET /api/scheduler/health`. */
+  /** The {@link SchedulerFacts}. */
   async facts(tx, args: { workspace: string; dayStartedAt: number }): Promise<SchedulerFacts> {
     const row = await tx.get(
       `select

@@ -6,7 +6,7 @@ import { DueWork, type DueWorkContext } from './due-work.js';
 import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 import type { CallOwner } from '#calls/end-delivery/call-end-work.js';
 
-/** How many schedules one query returns for replanning. */
+/** The most schedules that one query returns for replanning. */
 const PAGE_SIZE = 100;
 /** The scheduler's loop counts as dead after this time without a sign of life. */
 const MAX_SILENCE_MS = 10_000;
@@ -16,7 +16,7 @@ export type SchedulerContext = Omit<DueWorkContext, 'wake'>;
 
 /**
  * Runs the schedules of the service: makes the calls of due executions, settles the ends of those calls, and replans
- * schedules after a change of the time-zone data or of the clock. `ScheduleService` creates it.
+ * schedules at a start with other time-zone data and when the clock was set back. `ScheduleService` creates it.
  */
 export class Scheduler {
   readonly #parts: SchedulerContext;
@@ -56,7 +56,7 @@ export class Scheduler {
     this.#ends.callEnded(call);
   }
 
-  /** `isAlive`: the loop works. `lagMs`: how long the oldest execution has been due. */
+  /** `isAlive`: the loop works, or was not started. `lagMs`: how long the oldest pending execution has been due. */
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerTransactions.nextDueAt, {});
@@ -78,7 +78,7 @@ export class Scheduler {
     }
   }
 
-  /** Replans what a clock that ran ahead planned too late. */
+  /** Replans the schedules that were planned too late while the clock ran ahead. */
   async #planEarlier(): Promise<void> {
     const { store, clock, log } = this.#parts;
     const at = clock.wallMs();

@@ -34,7 +34,7 @@ export interface Settlement {
 
 /**
  * Settles the end of a call with its schedule: the result, and a retry or the end of the run. A call that is settled
- * already changes nothing; a call whose schedule is gone is only marked as settled.
+ * already changes nothing; a call whose schedule is gone, or whose execution is over, is only marked as settled.
  */
 export async function settleScheduledCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
   const row = await tx.get('select schedule_id, execution_id from calls where id = ?', args.callId);
@@ -75,6 +75,7 @@ async function applyEnd(
     return retry.at;
   }
   let current = await endRun(tx, schedule, ended, at);
+  // The call did not ring, so it does not count as one of `max_occurrences`.
   const neverDialled = call.started_at === null && execution.attempt === 1 && execution.origin === 'schedule';
   if (neverDialled) current = await returnOccurrence(tx, current, at);
   // A recurring schedule of a suppressed number would otherwise be refused at every occurrence.

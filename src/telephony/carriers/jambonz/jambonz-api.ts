@@ -19,7 +19,7 @@ import { transferAddress } from '#telephony/wire/transfer-address.js';
 
 /** The length of a DTMF tone. */
 const TONE_MS = 100;
-/** The interval between two requests: jambonz accepts one DTMF digit per request. */
+/** The time from one DTMF digit to the next: jambonz accepts one digit per request. */
 const DIGIT_INTERVAL_MS = 150;
 /** The pause for a `w` in a sequence of digits. */
 const PAUSE_MS = 500;
@@ -92,7 +92,10 @@ export class JambonzApi implements RemoteCarrier {
     throw new CarrierError('not_dialled', 'server_error', 'the carrier did not end the call');
   }
 
-  /** Invalid transfers are refused here, because jambonz accepts anything. jambonz fetches the markup by webhook. */
+  /**
+   * Transfers an answered call; jambonz fetches the markup by webhook. Invalid transfers are refused here, because
+   * jambonz accepts anything.
+   */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const { client, publicUrl } = this.#parts;
@@ -104,14 +107,17 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
-  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
+  /** Looks up a call by its id. If the answer to the dial request was lost, there is no id: the call is not found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const call = await this.#parts.client.find(providerCallId);
     return call.found ? { ...call, providerCallId } : call;
   }
 
-  /** Sends DTMF digits one by one; resolves after the last. */
+  /**
+   * Sends DTMF digits one by one (`w` is a pause); resolves after the last.
+   * @throws CarrierError if they take too long, or if jambonz refuses a digit: the earlier digits were sent
+   */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts;
     const keys = [...digits].map((key) => ({ key, lengthMs: key === 'w' ? PAUSE_MS : DIGIT_INTERVAL_MS }));
@@ -147,8 +153,8 @@ export class JambonzApi implements RemoteCarrier {
 }
 
 /**
- * A webhook that jambonz retries. The URL's fragment requests that and is not sent: two retries (`rc`) after a failed
- * connection (`ct`), a missing answer (`rt`) or a server error (`5xx`).
+ * A webhook that jambonz retries. The fragment of the URL, which is not sent, tells jambonz so: two retries (`rc`)
+ * after (`rp`) a failed connection (`ct`), a missing answer (`rt`) or a server error (`5xx`).
  */
 function hook(url: string): JambonzHook {
   return { url: `${url}#rc=2&rp=ct,rt,5xx`, method: 'POST' };

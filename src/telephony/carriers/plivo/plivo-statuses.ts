@@ -2,10 +2,8 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause } from '#telephony/wire/end-causes.js';
 import type { Fields } from '#telephony/wire/form-fields.js';
 
-/**
- * The statuses and hangup causes of Plivo in the service's terms, for its callbacks (`readPlivoRequest`) and its API
- * (`PlivoApi`).
- */
+// The statuses and hangup causes of Plivo in the service's terms, for its callbacks (`readPlivoRequest`) and its API
+// (`PlivoApi`).
 
 /** The meaning of `CallStatus`. `timeout`: the ring timeout of the dial request, or a network that does not answer. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -36,7 +34,9 @@ const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['6010', 'no_answer'],
 ]);
 
-/** Final statuses that a hangup cause can refine. */
+/**
+ * Final statuses that a hangup cause code can refine. The name of a cause can refine only some; see `refinedByCause`.
+ */
 const REFINED_BY_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'completed',
   'busy',
@@ -59,8 +59,9 @@ export interface PlivoState {
 }
 
 /**
- * The meaning of a state; null for an unknown status. The ring timeout stays `timeout`, whatever the cause. Source:
- * Plivo, "What do the different call statuses mean" and "Hangup causes".
+ * The meaning of a state; null for an unknown status. The cause code counts before the name of the cause. The ring
+ * timeout stays `timeout`, whatever the cause. Source: Plivo, "What do the different call statuses mean" and "Hangup
+ * causes".
  */
 export function statusOf({ status: callStatus, code, cause }: PlivoState): CarrierStatus | null {
   const status = STATUSES.get(callStatus?.toLowerCase() ?? '');
@@ -83,7 +84,7 @@ export function statusOfRecord({
 
 /**
  * The side that hung up. `agent`: the service, by markup or API. `customer`: the caller of an inbound call or the
- * callee of an outbound one. Null if Plivo ended the call itself, or names no side that makes sense.
+ * callee of an outbound call. Null if Plivo ended the call itself, or names no side that is possible.
  */
 export function whoHungUp(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
   switch (fields.get('HangupSource')?.toLowerCase()) {

@@ -31,11 +31,11 @@ function isPlivoStart(json: Json): boolean {
 
 /**
  * Decodes and encodes Plivo's audio streaming, for the audio socket: JSON text frames in both directions, base64 μ-law
- * at 8 kHz, as `writePlivoXml` requests it (other formats are refused). `start` is the first message. Plivo calls marks
- * checkpoints; those that a clear discards are never returned.
+ * at 8 kHz, as `writePlivoXml` requests it (other formats are refused). `start` is the first message. Marks are
+ * checkpoints in Plivo's terms; Plivo never returns the checkpoints that a clear discards.
  */
 export function createPlivoStream(): StreamProtocol {
-  // Repeated in every message to Plivo; empty before the start.
+  // The stream's id, which clears and checkpoints repeat; empty before the start, and if Plivo sent none.
   let streamField = '';
   return createJsonMedia({
     name: 'plivo_stream',

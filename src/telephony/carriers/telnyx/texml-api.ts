@@ -41,7 +41,7 @@ export interface TexmlParts extends CarrierApiContext, CarrierApiOptions {
 /**
  * The carrier Telnyx with TeXML, through which `calls` dials, transfers and ends calls: a REST API below `/v2/texml`,
  * and markup as answers to callbacks. It has neither a look-up by the dial reference nor idempotent requests: after a
- * lost answer the state of a call is unknown until a callback arrives.
+ * lost answer the state of a call is unknown until a callback arrives, whose URL contains the reference.
  */
 export class TexmlApi implements RemoteCarrier {
   readonly name = 'telnyx_texml';
@@ -74,7 +74,7 @@ export class TexmlApi implements RemoteCarrier {
     if (!isCallOver(answer)) requireSuccess(answer);
   }
 
-  /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
+  /** Transfers a call. Invalid transfers are refused here: the API accepts any markup and never reports the result. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const document: CallMarkup = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
@@ -83,7 +83,7 @@ export class TexmlApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
-  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
+  /** Looks up a call by its id. If the answer to the dial request was lost, there is no id: the call is not found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#parts.api.get(this.#pathOf(providerCallId));

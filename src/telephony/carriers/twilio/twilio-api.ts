@@ -25,7 +25,7 @@ import { TWIML_STATUSES } from './twiml-statuses.js';
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
 /** Error codes of too many requests, or too many concurrent calls. */
 const RATE_LIMIT_CODES = new Set([20429, 10004]);
-/** Error codes of a call that has ended already. */
+/** Error codes of a request about a call that is unknown or has ended already. */
 const ENDED_CALL_CODES = new Set([20404, 21220]);
 
 /** URL, credentials and options of a carrier with Twilio's API. */
@@ -81,7 +81,7 @@ export class TwilioApi implements RemoteCarrier {
     if (!isCallOver(answer)) requireSuccess(answer, readRefusal);
   }
 
-  /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
+  /** Transfers a call. Invalid transfers are refused here: the API accepts any markup and never reports the result. */
   async transfer(request: TransferRequest, signal: AbortSignal): Promise<void> {
     const { providerCallId } = request;
     this.#guard.requireTransferable(request);
@@ -92,7 +92,7 @@ export class TwilioApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
-  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
+  /** Looks up a call by its id. If the answer to the dial request was lost, there is no id: the call is not found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#send('GET', callPath(providerCallId));
@@ -104,8 +104,8 @@ export class TwilioApi implements RemoteCarrier {
 
   /**
    * The price of an ended call. The field `price` is null for minutes after the end, then a decimal number in the
-   * currency of the account, negative because it is charged. Other currencies than US dollars, and servers without this
-   * field, result in `never`.
+   * currency of the account, negative because it is charged. An unknown call, another currency than US dollars, and a
+   * server without this field result in `never`. A missing currency counts as US dollars.
    * Source: Twilio, "Call resource", `price` and `price_unit`.
    */
   async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
@@ -187,12 +187,12 @@ function callPath(providerCallId: string): string {
   return `/Calls/${encodeURIComponent(providerCallId)}.json`;
 }
 
-/** True if an answer says that the call does not exist or is over. */
+/** True if the answer to a request about a call says that the call does not exist or is over. */
 function isCallOver({ status, json }: ApiAnswer): boolean {
   return status === 404 || ENDED_CALL_CODES.has(Number(textIn(json, 'code')));
 }
 
-/** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */
+/** The explanation of a refusal: its code, and its cause, if that is the number or too many requests (`pace`). */
 function readRefusal({ json }: ApiAnswer): Refusal {
   const code = textIn(json, 'code');
   if (RATE_LIMIT_CODES.has(Number(code))) return { code, cause: 'pace' };

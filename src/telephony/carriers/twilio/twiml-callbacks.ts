@@ -11,7 +11,8 @@ import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /**
  * Decodes a callback of a Twilio-compatible carrier into events, for `CarrierWebhookDispatcher`: form fields in
- * CamelCase. Reports have the time of arrival, because the carrier's own times are by its own clock.
+ * CamelCase. A request about a call without the call's id gives no event. Reports have the time of arrival, because the
+ * carrier's own times are by its own clock.
  */
 export function readTwimlRequest(
   carrier: string,
@@ -55,7 +56,7 @@ function reportEvents(
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
-/** The result of answering-machine detection, such as `machine_end_beep` in `AnsweredBy`; empty without one. */
+/** The result of answering-machine detection, such as `machine_end_beep` in `AnsweredBy`; empty without this field. */
 function machineEvents(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
   const answeredByField = fields.get('AnsweredBy')?.toLowerCase();
   if (answeredByField === undefined) return [];

@@ -84,7 +84,9 @@ export class VonageApi implements RemoteCarrier {
     requireSuccess(answer);
   }
 
-  /** Refuses invalid transfers itself: the API accepts any NCCO (its markup) and never reports a failure. */
+  /**
+   * Transfers a call. Invalid transfers are refused here: the API accepts any markup (NCCO), and reports no failure.
+   */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const markup = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
@@ -96,7 +98,7 @@ export class VonageApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
-  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
+  /** Looks up a call by its id. If the answer to the dial request was lost, there is no id: the call is not found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#send('GET', callPath(providerCallId));
@@ -140,7 +142,7 @@ export class VonageApi implements RemoteCarrier {
 
   /** True if a look-up shows that a call has ended or does not exist. */
   async #isOver(providerCallId: string): Promise<boolean> {
-    // No dial reference is needed: the carrier's id is known.
+    // The look-up ignores the dial reference: the carrier's id is known.
     const known = await this.lookUp('', providerCallId);
     return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
   }

@@ -10,7 +10,7 @@ import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
 /** The account whose messages are accepted. */
 export interface VonageAccount {
-  /** The current signature secrets of the account; these are neither API secrets nor private keys. */
+  /** The current signature secrets of the account, which are neither its API secret nor its private key. */
   signatureSecrets: readonly string[];
   /** Null accepts any account that knows the secret. */
   apiKey: string | null;
@@ -18,7 +18,7 @@ export interface VonageAccount {
   applicationId: string | null;
 }
 
-/** The claims of a signed callback. The token has no expiry: its age is checked instead. */
+/** The claims of a signed callback. The token usually has no expiry, so its age is checked. */
 const Claims = z.object({
   iss: z.literal('Vonage'),
   iat: z.number().int(),
@@ -47,7 +47,7 @@ export async function verifyVonageSignature(
   return { genuine: true, replayKey: replayKey(claims.jti) };
 }
 
-/** The claims of a token signed with one of the secrets; null for a wrong signature or other claims. */
+/** The claims of a token signed with one of the secrets; null for a wrong signature, or without the needed claims. */
 async function claimsOf(token: string, secrets: readonly string[]): Promise<Claims | null> {
   for (const secret of secrets) {
     const payload = await signedPayload(token, secret);
@@ -83,7 +83,7 @@ function isForAccount(claims: Claims, { apiKey, applicationId }: VonageAccount):
   return (apiKey === null || claims.api_key === apiKey) && (applicationId === null || isOurApplication);
 }
 
-/** True for a token issued within five minutes that has not expired. */
+/** True for a token issued within five minutes of the request that has not expired. */
 function isCurrent({ iat, exp }: Claims, receivedAtMs: number): boolean {
   return isFresh(iat, receivedAtMs) && (exp === undefined || exp * 1000 > receivedAtMs);
 }

@@ -11,7 +11,7 @@ import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { Playout } from '#telephony/sandbox/sound/playout.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** The end of a stream: the side that hung up (null for a failure), and the network's code. */
+/** The end of a stream: the side that hung up (null if neither did), and the network's code (null for a usual end). */
 export interface StreamEnd {
   hungUpBy: 'customer' | 'agent' | null;
   code: string | null;
@@ -48,11 +48,11 @@ export class MediaStream {
   readonly #heard = new Int16Array(FRAME_SAMPLES);
   /** The encoded frame of the callee's audio; reused for every frame. */
   readonly #payload = Buffer.alloc(FRAME_SAMPLES);
-  /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
+  /** Sends an audio frame, over a bad connection if the persona has one. Other messages do not pass through it. */
   readonly #passFrame: (message: string) => void;
   /** Adds noise; null on a line without noise, and until the noise is made. */
   #noiseMixer: NoiseMixer | null = null;
-  /** Stops the pacing of frames; null before the socket is open. */
+  /** Stops the pacing of frames; null until the socket has opened. */
   #leaveTimer: (() => void) | null = null;
   #isOver = false;
   /** What a hang-up of the callee does: ends the stream; after a transfer, the second leg. */
@@ -173,7 +173,7 @@ export class MediaStream {
   }
 }
 
-/** The end of a stream by the close code of its socket. */
+/** The end of a stream by the close code of its socket: the service hung up, unless the connection failed. */
 function endOf(closeCode: number, wasConnected: boolean): StreamEnd {
   if (!wasConnected) return { hungUpBy: null, code: CANNOT_CONNECT };
   return { hungUpBy: closeCode === NO_CLOSE_FRAME ? null : 'agent', code: String(closeCode) };

@@ -13,7 +13,7 @@ import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './perso
 import { readSoundFile } from '#media/samples/sound-file.js';
 
 const EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
-/** The largest persona file, far larger than any script needs. */
+/** The largest persona file (in characters), far larger than any script needs. */
 const LARGEST_BYTES = 256 * 1024;
 
 /** Persona files are invalid. The message names the setting, and has a line with the reason for each file and field. */

@@ -2,7 +2,7 @@ import { E164 } from '#kernel/input/phone-number.js';
 import { readPersona, type PersonaFile } from './persona-file.js';
 import type { Persona } from './persona.js';
 
-/** The built-in personas: the simulated people and machines of the sandbox network, by number. */
+// The built-in personas: the simulated people and machines of the sandbox network, by number.
 
 /** The default caller id (E.164): with the area code 555, which no region has. */
 export const SANDBOX_FROM_NUMBER = '+15550000000';
@@ -11,8 +11,8 @@ export const SANDBOX_FROM_NUMBER = '+15550000000';
 const GOODBYE = { do: 'say', text: 'thank you goodbye' } as const;
 
 /**
- * The answers of personas who confirm everything. Worded so that the built-in recogniser understands this voice over
- * the telephone, word for word.
+ * The answers of personas who confirm everything. The built-in recogniser understands these words without an error when
+ * the default voice says them over the telephone.
  */
 const CONFIRMING: NonNullable<PersonaFile['script']> = [
   { do: 'say', text: 'yes I have time' },
@@ -21,7 +21,7 @@ const CONFIRMING: NonNullable<PersonaFile['script']> = [
   { do: 'say', text: 'yes please' },
 ];
 
-/** People who talk, and people who do not answer. */
+/** The usual ends of calls: people who talk, stay silent, hang up or do not answer, and a number that nobody has. */
 const PEOPLE: readonly PersonaFile[] = [
   {
     number: '+15550100001',
@@ -162,7 +162,7 @@ const DIFFICULT_TALKERS: readonly PersonaFile[] = [
   },
 ];
 
-/** People on impaired lines. */
+/** People who confirm everything, on impaired lines. */
 const BAD_LINES: readonly PersonaFile[] = [
   {
     number: '+15550100016',
@@ -190,7 +190,7 @@ const BAD_LINES: readonly PersonaFile[] = [
   },
 ];
 
-/** Machines that answer calls. */
+/** Machines that answer calls, and a person who plays music. */
 const MACHINES: readonly PersonaFile[] = [
   {
     number: '+15550100019',
@@ -260,14 +260,15 @@ const MACHINES: readonly PersonaFile[] = [
   },
 ];
 
-/** The built-in personas. A new one is an entry of the tables above; operators add theirs as files. */
+/** The built-in personas, from the tables above. Operators add personas as files. */
 export const PERSONAS: readonly Persona[] = [...PEOPLE, ...DIFFICULT_TALKERS, ...BAD_LINES, ...MACHINES].map(
   (file) => readPersona(file),
 );
 
 /**
- * Returns the function that looks up the persona of a number: its own, or the first of the list for unlisted numbers.
- * That function returns null for a number that is not E.164, or unassigned. Used by the sandbox carrier.
+ * Returns the function that finds the persona who answers a number: the persona with this number, or the first persona
+ * of the list for any other number. The function returns null for a number that is not E.164, and for the number of a
+ * persona that stands for an unassigned number. Used by the sandbox carrier.
  */
 export function createPersonaLookup(
   personas: readonly Persona[] = PERSONAS,
