@@ -4,10 +4,10 @@ import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { Slice } from './stats-window.js';
 
-/** How many of the newest answered calls of a day count for its reply times: more would make the query slow. */
+/** Of so many newest answered calls of a day the reply times are read: more calls would make the query slow. */
 const SAMPLED_CALLS = 500;
 
-/** A sum in SQL: null without rows, and text in PostgreSQL. */
+/** A column that holds a sum in SQL: null without rows, and text in PostgreSQL. Read as an integer. */
 const countColumn = z.preprocess((value) => Number(value ?? 0), z.int());
 
 /** The counted columns of one day. */

@@ -4,7 +4,8 @@ import type { Utterance } from './utterance-segmenter.js';
 
 /*
  * The timing of the agent's responses, for the metrics and the turns of a call: from the end of the caller's speech to
- * the agent's first sound. `LiveConversation` makes the caller's marks, `AgentTurn` the agent's.
+ * the agent's first sound. In a `LiveConversation`, the caller's marks are made by the conversation and the agent's by
+ * `AgentTurn`; a `RealtimeConversation` knows only the total and fills in both.
  */
 
 /** When the caller's turn ended and was understood: the caller's side of a `TurnTiming`. */
