@@ -5,7 +5,7 @@ import type { Lane } from './dial-lane.js';
 // Puts calls into the dial queue (table `dial_attempts`), inside the transaction that creates a call or releases it for
 // dialling. `Dialler` claims the attempts that are due.
 
-/** How long after its due time a call may still be dialled by default, in milliseconds. */
+/** How long after its due time a call may still be dialled (milliseconds), if `NewAttempt.graceMs` does not say. */
 export const DIAL_GRACE_MS = 300_000;
 
 /**

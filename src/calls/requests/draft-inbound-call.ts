@@ -8,8 +8,9 @@ export interface InboundPlan {
   /** The carrier, or `websocket` for a client's own stream. */
   provider: string;
   providerCallId: string | null;
-  /** E.164, or empty when unknown. */
+  /** The caller's number (E.164); empty if it is hidden or unknown. */
   from: string;
+  /** The called number (E.164); empty if it is unknown, as for a client's own stream. */
   to: string;
   /** Data about the caller, which fill the variables in the agent's texts. */
   variables?: FreeForm;

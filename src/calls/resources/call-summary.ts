@@ -38,7 +38,7 @@ export function toCallSummary(call: CallRow): z.infer<typeof callSummary> {
   };
 }
 
-/** `pending` until the analysis is stored; `disabled` if the call is not transcribed, or ended without an answer. */
+/** `pending` until the summary is stored; `disabled` if the call is not transcribed, or ended without an answer. */
 function statusOf(call: CallRow): 'pending' | 'ready' | 'disabled' {
   if (call.summary !== null) return 'ready';
   const isUnanswered = call.ended_at !== null && call.answered_at === null;

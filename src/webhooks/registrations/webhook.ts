@@ -64,5 +64,8 @@ export function previousSecret(
   return until !== null && until > now ? webhook.previous_secret : null;
 }
 
-/** The columns of a healthy webhook, without a current series of failures: for a new webhook, or one enabled again. */
+/**
+ * The columns of a healthy webhook, without a current series of failures: for a new webhook, and after a client has
+ * switched a webhook on or changed its URL.
+ */
 export const HEALTHY = { failures_in_row: 0, failing_since: null, exhausted_in_row: 0, probe_at: null };

@@ -32,7 +32,7 @@ export class LiveSessions {
     return session !== undefined;
   }
 
-  /** Closes the socket of a session that does not end by itself, and removes the session. */
+  /** Gives up a session that does not end by itself: closes its socket and removes it. Used by the watchdog. */
   abandon(callId: string): void {
     this.#live.get(callId)?.abandon();
     this.#live.delete(callId);
