@@ -17,9 +17,9 @@ interface Queued {
 export interface QueuePosition extends Pick<PacingInput, 'queued' | 'batchesQueued'> {
   /**
    * The instant at which the batch's next calls enter the queue, so that batches take turns. If A has 30 calls queued
-   * and B none, the first calls of B are placed level with the first of A, not behind all 30. In general: the earliest
-   * call of another batch that has as many calls of its own batch before it, at the latest now, and never before the
-   * calls that this batch has queued already.
+   * and B none, the first calls of B are placed level with the first of A, not behind all 30. In general, if this batch
+   * has n calls queued, its next calls are placed level with the call number n + 1 of the other batch whose call with
+   * that number is earliest; at the latest now, and never before the last of the own n calls.
    */
   dueAt: number;
 }

@@ -33,6 +33,7 @@ export function enqueueAttempt(tx: Tx, attempt: NewAttempt): void {
   postInsert(tx, 'dial_attempts', {
     id: attempt.id,
     call_id: attempt.callId,
+    // Always 1, see above.
     attempt: 1,
     status: 'pending',
     lane: attempt.lane,

@@ -16,6 +16,7 @@ export interface InboundPlan {
   variables?: FreeForm;
   /** The process that carries the call. */
   nodeId: string;
+  /** Where the finished recording is kept: on the disk, or in object storage. */
   recordStorage: 'local' | 's3';
   /** Epoch milliseconds. */
   at: number;

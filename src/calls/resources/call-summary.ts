@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { callAnswers } from '#analysis/analysis.js';
 import { storedAnalysis, type CallRow } from '#calls/record/call.js';
 
-/** The response of `GET /api/calls/{call_id}/summary`, which `CallViews` builds. */
+/**
+ * The response of `GET /api/calls/{call_id}/summary`, and of the request that repeats the analysis. For `CallViews` and
+ * the routes.
+ */
 export const callSummary = z
   .object({
     call_id: z.string(),

@@ -12,14 +12,19 @@ const countColumn = z.preprocess((value) => Number(value ?? 0), z.int());
 
 /** The counted columns of one day. */
 const DayCounts = z.object({
+  /** Outbound calls that were dialled. */
   dialled: countColumn,
+  /** Calls of both directions that were answered, also by a machine. */
   answered: countColumn,
+  /** Answered calls that did not end as voicemail. */
   human: countColumn,
+  /** Calls that reached their purpose. */
   success: countColumn,
+  /** Calls that failed because of this service, the carrier or a speech provider. */
   alarms: countColumn,
 });
 
-/** The counts of one day; see `overviewResource` for their meaning. */
+/** The counts of one day, and the 95th percentile of the agents' reply times (milliseconds; null without replies). */
 export type DayFigures = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
 
 /** SQL: how many rows meet a condition. */

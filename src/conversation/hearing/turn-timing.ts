@@ -43,7 +43,8 @@ export interface TurnMarks {
 }
 
 /**
- * The timing of one response, as observers get it; null if the agent's turn was never heard.
+ * The timing of one response, as observers get it; null if the agent's turn was never heard. The total runs from the
+ * end of the caller's speech to the first frame sent; the other durations are its parts up to the voice's first sound.
  * @param turn number of the response in its call, from 1
  */
 export function turnTiming(

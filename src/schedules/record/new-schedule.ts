@@ -34,6 +34,7 @@ export function newSchedule(
     id: generated.id,
     workspace: generated.workspace,
     status: 'scheduled',
+    // Null: shown as it is, since no client has chosen a word for the status.
     shown_status: null,
     agent_id: request.agent_id,
     phone_number: request.phone_number,

@@ -10,6 +10,7 @@ export class LiveSessions {
   /** Why all sessions must end, also new ones; null while sessions may go on. */
   #closing: EndedReason | null = null;
 
+  /** How many calls have their audio here. */
   get count(): number {
     return this.#live.size;
   }
