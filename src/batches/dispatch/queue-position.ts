@@ -1,7 +1,10 @@
 import type { SqlRow, Tx } from '#store/transaction.js';
 import type { PacingInput } from './pacing.js';
 
-/** How many due calls at the head of the queue are examined: the calls that fifty batches release in one step each. */
+/**
+ * How many due calls at the head of the queue are examined: the calls that fifty batches release in one step each
+ * (`NUMBERS_PER_STEP`).
+ */
 const EXAMINED_CALLS = 500;
 
 /** The calls of one batch that have the same position in the queue. */
