@@ -28,20 +28,23 @@ export type OptionRule = { type: 'string' } | { type: 'boolean' };
 /** The arguments after a command's name. */
 export interface CommandArguments {
   options: Readonly<Record<string, string | boolean | undefined>>;
-  /** As many as in {@link Command.operands}. */
+  /** The operands in order, as many as {@link Command.operands} names. */
   operands: readonly string[];
 }
 
 /** A command of the command line; `command-line.ts` has the list. */
 export interface Command {
-  /** The words that call it, such as `keys create`. */
+  /** The words that call the command, such as `keys create`. */
   name: string;
   /** One line for the list of commands. */
   summary: string;
   /** Names of required operands, such as `<file>`. */
   operands: readonly string[];
   options: Readonly<Record<string, OptionRule & { docs: string }>>;
-  /** For the help: the meaning of options whose names the user chooses, each with a text. Missing: there are none. */
+  /**
+   * Missing: the command accepts only its `options`. Set: it also accepts options whose names the user chooses, each
+   * with a text; this is their meaning, for the help.
+   */
   otherOptions?: string;
   /** Resolves with the exit code. */
   run(context: CommandContext, args: CommandArguments): Promise<number>;

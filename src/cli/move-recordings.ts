@@ -8,7 +8,10 @@ import { requireDatabase, requireUpToDate, withDatabase } from './open-database.
 
 const DAY_MS = 86_400_000;
 
-/** The command `recordings move`: moves existing recordings between disk and object storage. */
+/**
+ * The command `recordings move`: moves existing recordings between disk and object storage. The exit code is 1 if a
+ * recording could not be moved.
+ */
 export const moveRecordingsCommand: Command = {
   name: 'recordings move',
   summary: 'Moves recordings to object storage or back to the disk; may be interrupted and run again.',

@@ -7,7 +7,7 @@ import type { CommandContext } from './command.js';
 
 // Opens and checks the configured database for commands that work on it without the service.
 
-/** Transactions that may wait; a command has only a few at once. */
+/** The most transactions that may wait; a command has only a few at once. */
 const QUEUE_LIMIT = 100;
 
 /** Opens the configured database for one command and closes it again. */
@@ -45,7 +45,7 @@ export function assertExists({ name, kind }: DatabaseState): void {
 
 /**
  * Checks that the database needs no migration, for commands that must not migrate it: an older release may still use
- * it. Returns its state.
+ * it. Returns its state, also if there is no database (`missing`).
  * @throws Error if migrations are pending
  */
 export async function requireUpToDate({ config }: CommandContext): Promise<DatabaseState> {

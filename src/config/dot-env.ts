@@ -9,8 +9,8 @@ import { SETTINGS } from './settings.js';
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[^\s=#]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
 
 /**
- * Adds the file `.env` in `folder` to the environment, for `loadConfig`; a variable that is already set wins, under
- * either of its names.
+ * Adds the file `.env` in `folder` to the environment, for `loadConfig`. A variable that is already set wins over the
+ * file, also if it is set under the other name of a setting (`alias`).
  * @param problems receives an unreadable file, and lines that set nothing
  */
 export function withDotEnv(

@@ -7,7 +7,7 @@ import type { Settings } from './settings.js';
 export interface ObjectStorageConfig extends S3Settings {
   /** True if clients can reach the storage: they read recordings from it by signed URLs. */
   isPublic: boolean;
-  /** The limit of bytes of recordings that wait on the disk for their upload. */
+  /** From so many bytes of recordings that wait on the disk for their upload, new calls are not recorded. */
   mostWaitingBytes: number;
 }
 
@@ -43,7 +43,7 @@ export function objectStorageOf(settings: Settings): ObjectStorageConfig | null 
   };
 }
 
-/** Warnings about an object storage that is only partly configured. */
+/** The warning about an object storage that is wanted or partly configured, but not complete; else an empty list. */
 export function objectStorageWarnings(settings: Settings): string[] {
   const missing = missingForObjectStorage(settings);
   const isWanted = settings.RECORD_STORAGE === 's3' || missing.length < REQUIRED.length;

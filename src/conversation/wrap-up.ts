@@ -32,6 +32,7 @@ export interface WrapUpParts {
  */
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   const { clock, abort, segmenter, link, utterances, dtmf, party } = parts;
+  // Typed input that waited for its reply.
   for (let kept = utterances.takeKept(); kept; kept = utterances.takeKept()) party.reportOverheard(kept);
   const pressed = dtmf.takeIncomplete();
   if (pressed !== '') party.takeLastWords(utterances.addTyped(pressed, segmenter.positionMs));

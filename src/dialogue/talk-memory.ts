@@ -8,6 +8,7 @@ import type { ToolMemory } from './tool-memory.js';
 export class TalkMemory implements ToolMemory {
   readonly variables: Record<string, string>;
   readonly #answers: Record<string, string> = {};
+  /** The names of the answers that are free speech of the caller. */
   readonly #inOwnWords = new Set<string>();
   #intent: string | null = null;
   #resolutionAchieved: boolean | null = null;
@@ -35,6 +36,7 @@ export class TalkMemory implements ToolMemory {
   }
 
   agree(followUp: FollowUp): void {
+    // Nothing replaces a wish for no more calls.
     if (this.#followUp?.kind !== 'suppress') this.#followUp = followUp;
   }
 
@@ -43,7 +45,7 @@ export class TalkMemory implements ToolMemory {
     this.conclude({ intent: 'do_not_call', summary: 'The customer does not want to be called again.' });
   }
 
-  /** The outcome of the call so far; answers are said as they are stored. */
+  /** The outcome of the call so far. `said`, the answers as the agent says them, holds the stored texts. */
   outcome(): Outcome {
     return {
       intent: this.#intent,

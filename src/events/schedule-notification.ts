@@ -6,6 +6,7 @@ import { FreeForm } from '#kernel/input/free-form.js';
  * catalogue.
  */
 
+/** A completed run, on which all examples are based. */
 const EXAMPLE = {
   id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
   execution_id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',

@@ -1,6 +1,7 @@
 /**
- * A pattern of spoken words, compiled to a global regular expression: the rules that understand callers and answering
- * machines are written with it. `phrasingCompiler` compiles this notation:
+ * A pattern of spoken words, compiled to a global regular expression. The rules that understand callers and answering
+ * machines, and those of the analysis after a call, are written as phrasings. `phrasingCompiler` compiles this
+ * notation:
  *
  * - `(do not|never)` one of several, `[please]` optional, `(just|even)*` up to eight of them in any order, or none
  * - `<call>` any word or phrase of the class of that name, whose phrases use the same notation
@@ -70,5 +71,6 @@ export function toMatchText(words: readonly string[]): string {
  * @param said a text of the form of {@link toMatchText}
  */
 export function matches(phrasing: Phrasing, said: string): boolean {
+  // Unlike `test`, `search` ignores the position that a global expression keeps.
   return said.search(phrasing) >= 0;
 }

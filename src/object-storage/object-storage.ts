@@ -57,10 +57,10 @@ export interface ObjectStorage {
   /** Deletes an object; no error if it does not exist. */
   remove(key: string): Promise<void>;
   /**
-   * A URL with which any client can read the object for some seconds, without a key.
+   * A URL with which any client can read the object for `options.seconds`, without a key.
    * @param options.attachment the file name under which a browser saves it
    */
   signedAddress(key: string, options: { seconds: number; attachment?: string }): Promise<string>;
-  /** Checks the configuration by writing, reading and deleting a small object. */
+  /** Checks the configuration by writing, reading and deleting a small object; rejects if one of these fails. */
   probe(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export function elementText(xml: string, element: string): string | null {
       if (typeof text === 'string') return text;
     }
   } catch {
-    // An answer that is no XML comes from a proxy.
+    // An answer that is no XML comes from a proxy: it has no element.
   }
   return null;
 }

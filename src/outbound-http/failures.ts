@@ -2,6 +2,7 @@
 
 /** The response was not complete before the deadline. */
 export class RequestTimeout extends Error {
+  // The name that the timeouts of `fetch` have.
   override readonly name = 'TimeoutError';
   readonly code = 'ETIMEDOUT';
 
@@ -26,7 +27,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Codes of failed connection attempts. */
+/** Codes of requests that got no connection: name resolution, the SSRF guard or the connection attempt failed. */
 const CONNECT_FAILURES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -51,9 +51,9 @@ export function needsStepContext({ steps }: Playbook): boolean {
 }
 
 /**
- * Returns a function that opens the dialogue of a call with a playbook: for the built-in AI, and for agents with a
- * model whose playbook has steps that need it. Deterministic except for the answers of models and tools: the same words
- * at the same time get the same reply.
+ * Returns a function that opens the dialogue of a call with a playbook: for the built-in AI, for agents with a model
+ * whose playbook has steps that need it, and for the command `talk`. Deterministic except for the answers of models and
+ * tools: the same words at the same time get the same reply.
  */
 export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): OpenPlaybook {
   const { minConfidence = DEFAULT_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;

@@ -14,7 +14,7 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
  */
 export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   const { charactersOf } = tts;
-  // The characters of a request are counted before it is spoken: the text is converted once.
+  // A request is converted once, although its characters are counted before it is spoken.
   const spokenRequests = new WeakMap<SpeakRequest, SpeakRequest>();
   const spokenOf = (request: SpeakRequest): SpeakRequest => {
     const spoken = spokenRequests.get(request) ?? spokenRequest(tts, request, languages);

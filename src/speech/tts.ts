@@ -3,7 +3,8 @@ import type { ReadableLetters } from './speakable/speakable-text.js';
 import type { VoiceSettings } from './voice-settings.js';
 
 /**
- * Text to speech (port). Adapters in src/providers implement it; all pass `test/contracts/tts`. `SpeechPlayer` uses it.
+ * Text to speech (port). Adapters in src/providers implement it; all pass `test/contracts/tts`. `SpeechPlayer` speaks
+ * the agent's sentences with it, and the sandbox those of its simulated callees.
  */
 export interface Tts {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { SharedClock } from '#kernel/time/shared-clock.js';
 import { pingTransactions } from './ping.js';
 import type { Store } from './store.js';
 
-/** How often the clocks are compared: at the latest after this time, a clock that was set anew is noticed. */
+/** How often the clocks are compared: a clock that was changed is noticed after this time at the latest. */
 const COMPARE_EVERY_MS = 5_000;
 /** The operator is warned when the difference has changed by this much since the last warning, or since the start. */
 const WARN_DIFFERENCE_MS = 1_000;
@@ -32,7 +32,7 @@ export class ClockSynchroniser {
     this.#task = new PeriodicTask(parts.clock, { everyMs: COMPARE_EVERY_MS, run: () => this.#compare() });
   }
 
-  /** Resolves when the clock is set; keeps it set from then on. */
+  /** Sets the clock before it resolves, and keeps it set from then on. Rejects if the database cannot be read. */
   async start(): Promise<void> {
     const { store, clock } = this.#parts;
     // SQLite has no clock of its own.

@@ -22,7 +22,7 @@ export class CarrierPool {
     this.#http = options.http ?? null;
   }
 
-  /** The carrier of that name; null if it is not configured (any more). */
+  /** The carrier of that name; null if it is not configured: calls may name a carrier that was configured before. */
   find(name: string): Carrier | null {
     return this.#byName.get(name) ?? null;
   }

@@ -4,7 +4,7 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 
 const DAY_MS = 86_400_000;
-/** Events per transaction: to delete 20 events with their deliveries takes a few milliseconds. */
+/** How many events one transaction reads: to delete 20 events with their deliveries takes a few milliseconds. */
 const EVENTS_AT_ONCE = 20;
 
 /**
@@ -12,7 +12,8 @@ const EVENTS_AT_ONCE = 20;
  * unfinished deliveries stay. Each call removes a few events, and resolves true if there may be more.
  */
 export function eventPurge(store: Store, keptDays: number): Purge {
-  // The id of the last event that was read: events that stay are not read again before the next round.
+  // The id of the last event that was read; empty at the start of a round. Events that stay are read again only in the
+  // next round.
   let after = '';
   return async (now) => {
     const createdBefore = now - keptDays * DAY_MS;

@@ -7,7 +7,7 @@ import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 
 /** Short, because a caller waits on the line. It covers name resolution, connection, headers and body together. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
-/** The most bytes of a response that are read. A longer response is cut: its JSON is then invalid for the asker. */
+/** The most bytes of a response that are read. A longer response is cut, and its JSON is then invalid to the reader. */
 export const LARGEST_ANSWER_BYTES = 16 * 1024;
 
 /**
@@ -51,7 +51,7 @@ export function createLookUp({ send, clock }: { send: SendAttempt; clock: Clock 
   };
 }
 
-/** The signed request of a look-up. */
+/** The signed request of a lookup. */
 function requestOf({ id, type, url, secret, facts }: Lookup, now: number): AttemptRequest {
   const timestampSeconds = Math.floor(now / 1_000);
   const body = JSON.stringify({ type, ...facts, timestamp: toInstant(now) });

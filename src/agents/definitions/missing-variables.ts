@@ -10,7 +10,7 @@ import type { RequestWarning } from '#kernel/input/request-warnings.js';
 /** The most rows that a warning lists; all rows are counted. */
 const MAX_ROWS_LISTED = 100;
 
-/** The needed variables without a value in any of the data. */
+/** The needed variables that have no value in any of the data; an empty text is no value. */
 export function missingIn(needed: readonly string[], ...data: readonly (FreeForm | undefined)[]): string[] {
   return needed.filter((name) => !data.some((values) => (values?.[name] ?? '') !== ''));
 }

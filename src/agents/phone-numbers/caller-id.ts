@@ -28,6 +28,8 @@ const callerIdTransactions = defineTransactions('caller_ids', { isForeign: isFor
 /**
  * Refuses a request with a caller id that another workspace has registered; the operator's default caller id is open to
  * all. A number may be registered after the request, so the dialler checks again by {@link isForeignCallerId}.
+ * @param wanted.phoneNumber null or missing if the request names none
+ * @param wanted.field the field of the request, for the error
  * @throws Problem `validation_error`
  */
 export async function requireOwnCallerId(

@@ -3,7 +3,7 @@ import { queuedCallSql, withdraw } from '#batches/dispatch/call-number.js';
 
 /**
  * Pauses batches and takes their queued calls back in one transaction, so that no call is dialled in between. Used
- * after a downtime and after a restore. In plain SQL, which unreadable rows cannot stop.
+ * after a downtime and after a restore. It uses plain SQL and parses no rows, so that corrupt rows cannot stop it.
  * @param args.which the SQL condition on `batches`, with the values of its placeholders
  * @returns how many batches were paused
  */
@@ -19,6 +19,8 @@ export async function holdBatches(
   for (const row of batches) {
     const batchId = String(row['id']);
     const taken = await recallAll(tx, batchId, at);
+    // `shown_status`: null shows `paused` instead of a word that a client chose. `feed_at`: the dispatcher looks at the
+    // batch at once. `waiting`, `in_flight`: the counters of its numbers follow the calls that were taken back.
     await tx.run(
       `update batches set status = 'paused', shown_status = null, pause_reason = ?, feed_at = ?, updated_at = ?,
          waiting = waiting + ?, in_flight = in_flight - ?
@@ -34,7 +36,9 @@ export async function holdBatches(
   return batches.length;
 }
 
-/** Takes the queued calls of a batch back. Returns how many. */
+/**
+ * Takes the queued calls of a batch back: their numbers wait again, as before the attempt. Returns how many.
+ */
 async function recallAll(tx: Tx, batchId: string, at: number): Promise<number> {
   const queued = await tx.all(
     `select position, last_call_id from batch_recipients
@@ -45,6 +49,7 @@ async function recallAll(tx: Tx, batchId: string, at: number): Promise<number> {
   let taken = 0;
   for (const { position, last_call_id: lastId } of queued) {
     if (!(await withdraw(tx, String(lastId), at))) continue;
+    // A number whose last call is its first one (`call_id`) has not been dialled yet: it is pending, not a retry.
     taken += await tx.run(
       `update batch_recipients set attempts = attempts - 1, updated_at = ?,
          status = case when last_call_id = call_id then 'pending' else 'retry_wait' end

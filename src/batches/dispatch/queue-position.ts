@@ -1,23 +1,28 @@
 import type { SqlRow, Tx } from '#store/transaction.js';
 import type { PacingInput } from './pacing.js';
 
-/** How many calls at the head of the queue are examined: one step of fifty batches. */
+/**
+ * How many due calls at the head of the queue are examined: the calls that fifty batches release in one step each
+ * (`NUMBERS_PER_STEP`).
+ */
 const EXAMINED_CALLS = 500;
 
-/** Calls of one batch with the same position in the queue (epoch milliseconds). */
+/** The calls of one batch that have the same position in the queue. */
 interface Queued {
   batchId: string;
+  /** The position (epoch milliseconds): the dialler takes earlier instants first. */
   dueAt: number;
+  /** How many calls. */
   calls: number;
 }
 
 /** Queue position of a batch: its share of the dialler's queue, and where its next calls go. */
 export interface QueuePosition extends Pick<PacingInput, 'queued' | 'batchesQueued'> {
   /**
-   * Queue position of the batch's next calls: level with those calls of other batches that have as many calls of their
-   * batch before them. If A has 30 calls queued and B none, the first calls of B are placed level with the first of A,
-   * not behind all 30: batches take turns, however full the queue was before. Never before the own queued calls of the
-   * batch.
+   * The instant at which the batch's next calls enter the queue, so that batches take turns. If A has 30 calls queued
+   * and B none, the first calls of B are placed level with the first of A, not behind all 30. In general, if this batch
+   * has n calls queued, its next calls are placed level with the call number n + 1 of the other batch whose call with
+   * that number is earliest; at the latest now, and never before the last of the own n calls.
    */
   dueAt: number;
 }
@@ -59,7 +64,7 @@ function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
   return queues;
 }
 
-/** Queue position of the call of a batch that has `calls` calls of this batch before it; null without such a call. */
+/** The position of the call of a batch before which `calls` calls of this batch are queued; null without that call. */
 function dueAtAfter(queue: readonly Queued[], calls: number): number | null {
   let left = calls;
   for (const group of queue) {

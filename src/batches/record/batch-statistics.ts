@@ -32,13 +32,13 @@ export function batchStatistics(batch: BatchRow): BatchStatistics {
 
 /**
  * The counter of batches that the service has paused or failed: because too many calls failed, because the budget was
- * reached, or because the batch was due during a downtime.
+ * reached, or because the batch was due during a downtime. A pause after a restore is not counted.
  */
 export const BATCHES_STOPPED = 'batches_stopped';
 /** The label values of this counter: the status to which the batch was moved. */
 export const STOPPED_STATUSES = ['paused', 'failed'] as const;
 
-/** The metrics of batches: a counter of batches that the service itself has stopped. */
+/** The metrics of batches for `GET /metrics`: {@link BATCHES_STOPPED}. */
 export function batchMetrics(sources: MetricSources): Metric[] {
   return [
     counterMetric(sources, {

@@ -24,7 +24,10 @@ export const RejectedRow = z.object({
 });
 export type RejectedRow = z.infer<typeof RejectedRow>;
 
-/** Stores the rejected rows of a batch. @param slices JSON texts of {@link RejectedRow}s, a few hundred each */
+/**
+ * Stores the rejected rows of a batch, each slice as one row of the table.
+ * @param slices JSON arrays of {@link RejectedRow}s, a few hundred each, as text
+ */
 export async function insertRejectedRows(tx: Tx, batchId: string, slices: readonly string[]): Promise<void> {
   for (const [slice, rejected] of slices.entries())
     await insertInto(tx, 'rejected_rows', { batch_id: batchId, slice, rejected });

@@ -27,7 +27,10 @@ export type ResultRow = z.infer<typeof ResultRow>;
 
 /** The transactions of `resultsTable`. */
 export const resultTransactions = defineTransactions('results', {
-  /** Some numbers of a batch with their results, in the order of the request. */
+  /**
+   * The next numbers of a batch after a position, with their results, in the order of the request; without those that
+   * were deleted. @throws Problem `batch_not_found`
+   */
   async page(
     tx,
     args: { workspace: string; batchId: string; afterPosition: number; limit: number },
@@ -47,7 +50,7 @@ export const resultTransactions = defineTransactions('results', {
     return { batch, rows: rows.map((row) => ResultRow.parse(row)) };
   },
 
-  /** See `nextRejectedRows`. */
+  /** The next slice of the rows that were rejected when the batch was imported; see `nextRejectedRows`. */
   rejected(tx, args: { batchId: string; after: number }) {
     return nextRejectedRows(tx, args.batchId, args.after);
   },

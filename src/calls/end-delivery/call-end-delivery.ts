@@ -8,7 +8,7 @@ import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
 /**
  * The interval at which deferred ends are tried again: what prevented their application may be gone. A start alone
- * would be too seldom, since a process may run for months. Every failed retry writes one line to the log.
+ * would be too seldom, since a process may run for months. Each end that fails again writes one line to the log.
  */
 const RETRY_EVERY_MS = 60 * 60_000;
 
@@ -55,7 +55,7 @@ export class CallEndDelivery {
     if (call[OWNERS[this.#owner.kind]] !== null) this.#loop.wake();
   }
 
-  /** Marks deferred ends as undelivered, so that the loop applies them again. Never fails. */
+  /** Marks deferred ends as undelivered, so that the loop applies them again. Never rejects: a failure is logged. */
   async #retryDeferred(): Promise<void> {
     const { store, log } = this.#parts;
     const { kind } = this.#owner;

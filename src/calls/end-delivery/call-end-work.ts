@@ -29,6 +29,7 @@ export class CallEndWork implements Work<string> {
     this.#parts = parts;
   }
 
+  /** Takes the next undelivered ends; {@link perform} applies each. */
   async claim(limit: number): Promise<string[]> {
     const { kind: owner } = this.#owner;
     // Ends that are being applied are read, too, because they still count as undelivered.

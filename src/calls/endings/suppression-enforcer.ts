@@ -35,8 +35,9 @@ export class SuppressionEnforcer {
   }
 
   /**
-   * Cancels all planned and waiting calls to these numbers. The failure of one listener or call is logged, and does not
-   * stop the rest. Rejects if the waiting calls cannot be read.
+   * Cancels the planned and waiting calls to these numbers. A waiting call stays if the suppression expires before the
+   * call's time. The failure of one listener or call is logged, and does not stop the rest. Rejects if the waiting
+   * calls cannot be read.
    */
   async enforce(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store, log } = this.#parts;
@@ -46,6 +47,7 @@ export class SuppressionEnforcer {
         log.error({ err: error }, 'not all that is planned for a suppressed number was called off');
       });
     }
+    // The id of the last call that was read; the ids are read in order.
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
       const callIds = await store.read(suppressedCallTransactions.waiting, {
@@ -59,7 +61,7 @@ export class SuppressionEnforcer {
     }
   }
 
-  /** Ends one waiting call. */
+  /** Ends one waiting call, unless it is dialled meanwhile or its time is after the suppression. */
   async #end(callId: string): Promise<void> {
     const { store, log, txContexts, endings, rules } = this.#parts;
     try {

@@ -9,9 +9,9 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
   and customer_context = '{}' and metadata = '{}' and record_call = 0 and enable_transcription = 0
   and outcome is null and summary is null and analysis is null`;
-/** SQL condition: the life-cycle log of a call is not deleted. */
+/** SQL condition: a call still has entries of its life-cycle log. */
 const HAS_LOG = 'exists (select 1 from call_events where call_id = calls.id)';
-/** How many log entries, and how many turns, one transaction deletes: few, so that other transactions do not wait. */
+/** The most log entries, and the most turns, that one transaction deletes: few, so that others do not wait. */
 const ENTRIES_AT_ONCE = 250;
 
 /**

@@ -6,11 +6,11 @@ import { instantOut } from '#kernel/input/fields.js';
 
 /** The `type` of a lookup about an inbound call. */
 export const LOOKUP_QUESTION_TYPE = 'call.incoming';
-/** The limit of variables in an answer. */
+/** The most variables in an answer. */
 const MAX_VARIABLES = 64;
 const MAX_VARIABLES_MESSAGE = `must not be more than ${MAX_VARIABLES}`;
 
-/** The body of a lookup, sent to a `lookup_url` (docs/webhooks.md, "Lookups"). */
+/** The body of a lookup, sent to the `lookup_url` of the called number or its agent (docs/webhooks.md, "Lookups"). */
 export const lookupQuestion = z
   .object({
     type: z.literal(LOOKUP_QUESTION_TYPE).meta({ description: 'The type of the event.' }),
@@ -37,7 +37,7 @@ export const lookupQuestion = z
 /** The fields that the calls module fills in; the sender adds `type` and `timestamp`. */
 export type LookupFacts = Omit<z.output<typeof lookupQuestion>, 'type' | 'timestamp'>;
 
-/** The answer to a lookup. Every field is optional; an empty body changes nothing. */
+/** The answer to a lookup. Every field is optional: without `agent_id` the agent of the called number answers. */
 export const lookupAnswer = z
   .object({
     agent_id: z

@@ -36,7 +36,10 @@ export class Slots {
     return this.#held.keys();
   }
 
-  /** Takes a slot for a call; a repeat has no effect. Calls that are already answered may exceed the capacity. */
+  /**
+   * Takes a slot for a call; a repeat has no effect. The capacity is not checked: ask {@link free} before. A call that
+   * is answered already, such as one found after a restart, may exceed it.
+   */
   take(callId: string, direction: Direction): void {
     if (this.#held.has(callId)) return;
     this.#held.set(callId, direction);

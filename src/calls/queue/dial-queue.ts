@@ -5,7 +5,7 @@ import type { Lane } from './dial-lane.js';
 // Puts calls into the dial queue (table `dial_attempts`), inside the transaction that creates a call or releases it for
 // dialling. `Dialler` claims the attempts that are due.
 
-/** How long after its due time a call may still be dialled by default, in milliseconds. */
+/** How long after its due time a call may still be dialled (milliseconds), if `NewAttempt.graceMs` does not say. */
 export const DIAL_GRACE_MS = 300_000;
 
 /**
@@ -33,6 +33,7 @@ export function enqueueAttempt(tx: Tx, attempt: NewAttempt): void {
   postInsert(tx, 'dial_attempts', {
     id: attempt.id,
     call_id: attempt.callId,
+    // Always 1, see above.
     attempt: 1,
     status: 'pending',
     lane: attempt.lane,

@@ -5,7 +5,7 @@ import { CallRow } from './call.js';
 import { readCall } from './read-call.js';
 
 // Reads, locks and updates rows of the table `calls`, inside transactions. `lockCall` and `findCall` throw for a
-// corrupt row; `lockRepaired` reads it as far as possible.
+// corrupt row; `requireCall` and `lockRepaired` read it as far as possible.
 
 /**
  * The subject of a transaction about one call, for `shareCommits`: transactions about different calls may share a

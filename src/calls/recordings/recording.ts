@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
 
-// The recording of a call as its row holds it, and the gaps in it. Used by everything that handles recordings.
+// The recording of a call as its row holds it, and the gaps in it. Used by the stores of recordings, by the jobs after
+// a call, and by the streams that begin a recording.
 
 /**
  * A stretch of a call that its recording lacks; the end is null if all later audio is lost, because the process died.
@@ -46,11 +47,12 @@ export const RecordingRow = z.object({
   part_bytes: z.number().int(),
   /** The id of the folder with the file, while it is on a disk; null for recordings of older versions. */
   folder_id: z.string().nullable(),
-  /** The name of the file within its folder. */
+  /** The name of the file within the folder. */
   file_name: z.string(),
   format: z.string(),
   sample_rate: z.number().int(),
   channels: z.number().int(),
+  /** Size and duration of the complete recording; 0 while it is written. */
   size_bytes: z.number().int(),
   duration_ms: z.number().int(),
   gaps: jsonColumn(z.array(gapOfRecording)),

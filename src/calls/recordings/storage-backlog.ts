@@ -15,9 +15,9 @@ interface StorageBacklogParts extends Pick<ModuleContext, 'store' | 'clock' | 'l
 }
 
 /**
- * Measures how many bytes of recordings wait on the disk for their upload to object storage. Above the limit new calls
- * are not recorded, so that the disk has room for the recordings that were begun; nothing that waits is deleted.
- * `AudioStreams` asks it for each new call.
+ * Measures how many bytes of recordings wait on the disk for their upload to object storage. From the limit on, new
+ * calls are not recorded, so that the disk has room for the recordings that were begun; nothing that waits is deleted.
+ * `AudioStreams` asks it for each new call, and the health report shows it. Without a limit nothing is measured.
  */
 export class StorageBacklog {
   readonly #parts: StorageBacklogParts;
@@ -32,7 +32,7 @@ export class StorageBacklog {
     this.#failures = new FailureLog(messages, parts);
   }
 
-  /** Since when the backlog has been at its limit (epoch milliseconds); null while there is room. */
+  /** Since when the backlog has been at or above its limit (epoch milliseconds); null while there is room. */
   get fullSince(): number | null {
     return this.#fullSince;
   }

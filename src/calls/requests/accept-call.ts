@@ -13,7 +13,9 @@ import { dialTimeColumns } from './draft-call.js';
 
 /** The input of {@link askAboutCall}. Instants are in epoch milliseconds. */
 export interface Acceptance {
+  /** The columns of the call; it need not be stored yet. */
   call: NewCall;
+  /** When the call is to be dialled. */
   dueAt: number;
   /** The rules of the calling policy. */
   rules: PolicyRules;
@@ -31,9 +33,11 @@ export interface Accepted extends Pick<Acceptance, 'call' | 'dueAt'> {
 }
 
 /**
- * Asks the policy about a new call, and stores the decision. A deferred call is queued for the later time. A deferral
- * beyond the longest permitted one changes nothing here, since the policy is asked again when the call is due. For a
- * refused call the reason is returned; the calling code decides whether the call is stored nevertheless.
+ * Asks the policy about a new call, or about an existing call whose time changes, and stores the decision. The call
+ * that is returned for a deferral has the later time. A deferral beyond {@link MAX_DEFERRAL_MS} changes nothing here:
+ * the policy is asked again when the call is due. For a refusal the reason is returned; the calling code decides
+ * whether the call is stored nevertheless. Called directly for transfers and for calls whose local time moves;
+ * requests of clients use {@link askOnAccepting}.
  */
 export async function askAboutCall(
   tx: Tx,
@@ -58,7 +62,8 @@ export async function askAboutCall(
 }
 
 /**
- * {@link askAboutCall} for a client's request: a call window that prevents the call is refused at once.
+ * {@link askAboutCall} for a client's request, which is refused if the call window does not open before the latest
+ * permitted deferral.
  * @throws Problem `validation_error`
  */
 export async function askOnAccepting(tx: Tx, acceptance: Acceptance): Promise<Accepted> {

@@ -8,13 +8,15 @@ export interface InboundPlan {
   /** The carrier, or `websocket` for a client's own stream. */
   provider: string;
   providerCallId: string | null;
-  /** E.164, or empty when unknown. */
+  /** The caller's number (E.164); empty if it is hidden or unknown. */
   from: string;
+  /** The called number (E.164); empty if it is unknown, as for a client's own stream. */
   to: string;
   /** Data about the caller, which fill the variables in the agent's texts. */
   variables?: FreeForm;
   /** The process that carries the call. */
   nodeId: string;
+  /** Where the finished recording is kept: on the disk, or in object storage. */
   recordStorage: 'local' | 's3';
   /** Epoch milliseconds. */
   at: number;

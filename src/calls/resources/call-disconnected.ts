@@ -36,7 +36,10 @@ export const callDisconnected = z
     ],
   });
 
-/** Builds the response from the result of `Calls.disconnect`. The call may still be ending. */
+/**
+ * Builds the response from the result of `Calls.disconnect`. `alreadyEnded`: the call was over before the request. A
+ * call with live audio may still be ending: it has no `ended_at` yet.
+ */
 export function toCallDisconnected(outcome: {
   call: CallRow;
   alreadyEnded: boolean;

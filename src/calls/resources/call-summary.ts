@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { callAnswers } from '#analysis/analysis.js';
 import { storedAnalysis, type CallRow } from '#calls/record/call.js';
 
-/** The response of `GET /api/calls/{call_id}/summary`, which `CallViews` builds. */
+/**
+ * The response of `GET /api/calls/{call_id}/summary`, and of the request that repeats the analysis. For `CallViews` and
+ * the routes.
+ */
 export const callSummary = z
   .object({
     call_id: z.string(),
@@ -38,7 +41,7 @@ export function toCallSummary(call: CallRow): z.infer<typeof callSummary> {
   };
 }
 
-/** `pending` until the analysis is stored; `disabled` if the call is not transcribed, or ended without an answer. */
+/** `pending` until the summary is stored; `disabled` if the call is not transcribed, or ended without an answer. */
 function statusOf(call: CallRow): 'pending' | 'ready' | 'disabled' {
   if (call.summary !== null) return 'ready';
   const isUnanswered = call.ended_at !== null && call.answered_at === null;

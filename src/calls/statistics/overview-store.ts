@@ -4,22 +4,27 @@ import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { Slice } from './stats-window.js';
 
-/** How many of the newest answered calls of a day count for its reply times: more would make the query slow. */
+/** Of so many newest answered calls of a day the reply times are read: more calls would make the query slow. */
 const SAMPLED_CALLS = 500;
 
-/** A sum in SQL: null without rows, and text in PostgreSQL. */
+/** A column that holds a sum in SQL: null without rows, and text in PostgreSQL. Read as an integer. */
 const countColumn = z.preprocess((value) => Number(value ?? 0), z.int());
 
 /** The counted columns of one day. */
 const DayCounts = z.object({
+  /** Outbound calls that were dialled. */
   dialled: countColumn,
+  /** Calls of both directions that were answered, also by a machine. */
   answered: countColumn,
+  /** Answered calls that did not end as voicemail. */
   human: countColumn,
+  /** Calls that reached their purpose. */
   success: countColumn,
+  /** Calls that failed because of this service, the carrier or a speech provider. */
   alarms: countColumn,
 });
 
-/** The counts of one day; see `overviewResource` for their meaning. */
+/** The counts of one day, and the 95th percentile of the agents' reply times (milliseconds; null without replies). */
 export type DayFigures = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
 
 /** SQL: how many rows meet a condition. */

@@ -4,7 +4,8 @@ import type { Utterance } from './utterance-segmenter.js';
 
 /*
  * The timing of the agent's responses, for the metrics and the turns of a call: from the end of the caller's speech to
- * the agent's first sound. `LiveConversation` makes the caller's marks, `AgentTurn` the agent's.
+ * the agent's first sound. In a `LiveConversation`, the caller's marks are made by the conversation and the agent's by
+ * `AgentTurn`; a `RealtimeConversation` knows only the total and fills in both.
  */
 
 /** When the caller's turn ended and was understood: the caller's side of a `TurnTiming`. */
@@ -42,7 +43,8 @@ export interface TurnMarks {
 }
 
 /**
- * The timing of one response, as observers get it; null if the agent's turn was never heard.
+ * The timing of one response, as observers get it; null if the agent's turn was never heard. The total runs from the
+ * end of the caller's speech to the first frame sent; the other durations are its parts up to the voice's first sound.
  * @param turn number of the response in its call, from 1
  */
 export function turnTiming(

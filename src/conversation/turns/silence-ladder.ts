@@ -20,12 +20,13 @@ export const SILENCE_EVENTS: Readonly<Record<Exclude<SilenceStep, 'none'>, TalkE
 };
 
 /**
- * Decides when to prompt a silent caller ("are you still there?") and when to hang up. Used by both kinds of
- * conversation.
+ * Decides when to prompt a silent caller ("are you still there?") and when to hang up. Used by `LiveConversation` and
+ * `RealtimeConversation`.
  *
  * The silence until hanging up runs from the caller's last speech, or from the end of the agent's last turn if that is
- * later; a prompt does not restart it. The silence until a prompt restarts whenever the agent stops speaking. Both stop
- * while the agent thinks or speaks or the caller speaks, so that no caller is hung up on at the end of a question.
+ * later. A prompt does not restart it, except in a `RealtimeConversation`, which reports prompts like other turns.
+ * The silence until a prompt restarts whenever the agent stops speaking. Neither is counted while the agent thinks
+ * or speaks or the caller speaks, so that no caller is hung up on at the end of a question.
  */
 export class SilenceLadder {
   readonly #promptTicks: number;
@@ -53,13 +54,16 @@ export class SilenceLadder {
     this.#silentTicks = this.#idleTicks = this.#prompts = 0;
   }
 
-  /** The agent has stopped speaking. */
+  /** The agent has stopped speaking. `wasPrompt`: it only asked whether the caller is still there. */
   agentStopped(wasPrompt: boolean): void {
     this.#idleTicks = 0;
     if (!wasPrompt) this.#silentTicks = 0;
   }
 
-  /** Called every tick; `isQuiet` while the agent listens and the caller is silent. */
+  /**
+   * Counts one tick ({@link FRAME_MS}), and returns the step that is due now.
+   * @param isQuiet true while the agent listens and the caller is silent; other ticks do not count
+   */
   tick(isQuiet: boolean): SilenceStep {
     if (!isQuiet) return 'none';
     this.#silentTicks += 1;

@@ -1,6 +1,9 @@
 import type { Transcript } from '#speech/stt.js';
 
-/** A wish of the caller that the service itself handles, not the model. */
+/**
+ * A meaning of the caller's words that the service itself recognises, not the model. It also replies to it, except for
+ * `goodbye_after_answer`, to which the model replies.
+ */
 export type CallerWish =
   /** No words were recognised. */
   | 'unclear'
@@ -9,7 +12,7 @@ export type CallerWish =
   /** Perhaps a request for no more calls: the agent asks back. */
   | 'perhaps_do_not_call'
   | 'goodbye'
-  /** A goodbye after something that needs an answer. */
+  /** A goodbye after something that needs an answer: the model gives it and then takes leave. */
   | 'goodbye_after_answer'
   | 'wrong_number'
   /** The caller asks the agent to wait. */
@@ -54,7 +57,7 @@ export type ControlSentence =
 export interface CallerControl {
   /** Takes words of the caller; returns the wish in them, null if the model is to answer. */
   hear(heard: Transcript): CallerWish | null;
-  /** True if these words alone forbid further calls: no question about it is possible. */
+  /** True if these words alone forbid further calls: for words said over the agent, after which nothing is asked. */
   forbidsCalls(heard: Transcript): boolean;
   /** The last turn was cut short: `heard` is the part that the caller could have heard. */
   interrupted(heard: string): void;

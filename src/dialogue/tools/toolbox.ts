@@ -27,8 +27,10 @@ export type ToolStatus =
 
 /** An effect on the call that a tool requests. It happens after everything that the agent said before it was played. */
 export type ToolEffect =
+  /** The call ends after this fixed sentence. */
   | { kind: 'end'; goodbye: 'goodbye' | 'do_not_call' }
   | ({ kind: 'transfer' } & TransferTarget)
+  /** Keys (DTMF) are sent on the line. */
   | { kind: 'press'; keys: string }
   /** A playbook asks the caller to confirm the values that the model has noted; before that they do not count. */
   | { kind: 'read_back' };
@@ -52,7 +54,10 @@ export interface ToolRun {
   readonly done: Promise<ToolResult>;
 }
 
-/** The tools of one call (port). `CallToolbox` implements it, and playbooks wrap it for a talk step. */
+/**
+ * The tools of one call (port): offered to a model, and run when the model calls them. `CallToolbox` implements it, and
+ * playbooks wrap it for a talk step.
+ */
 export interface Toolbox {
   readonly offered: readonly OfferedTool[];
   /** Target of a transfer for a caller who asks for a person; null if the agent cannot transfer. */

@@ -22,7 +22,7 @@ const EXPOSED_HEADERS = [
 ];
 /** How long a browser may cache the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
-/** Routes for the operator's programs and for the console, closed to pages of other origins. */
+/** Routes for the operator's programs, and the console's sign-in: pages of other origins get no access to them. */
 const OPERATOR_ROUTES: ReadonlySet<string> = new Set([
   '/health',
   '/health/ready',

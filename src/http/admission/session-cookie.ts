@@ -5,7 +5,8 @@ import { Problem } from '#kernel/errors/errors.js';
 
 /*
  * The cookie that holds a session of the console, and the CSRF token that changes need in addition. `authentication`
- * reads the cookie; the routes of `console-session.ts` read it, set it at sign-in and delete it at sign-out.
+ * reads the cookie and checks the token of changes; the routes of `console-session.ts` read it, set it at sign-in and
+ * delete it at sign-out.
  */
 
 const COOKIE_NAME = 'callwright_session';

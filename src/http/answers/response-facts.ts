@@ -9,8 +9,8 @@ import { hostProblem } from '#http/requests/host.js';
 export const API_VERSION = '1.0.0';
 
 /**
- * The server's plugin that begins every answer: it sets the headers with the request id and the API version, and
- * refuses requests without a valid `Host` or with the character U+0000 in the URL.
+ * The server's plugin that begins the answer to each request: it sets the headers with the request id and the API
+ * version, and refuses requests without a valid `Host` or with the character U+0000 in the URL.
  */
 export const responseFacts = fastifyPlugin(async (app) => {
   app.addHook('onRequest', (request, reply, done) => {

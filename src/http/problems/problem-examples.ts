@@ -1,7 +1,7 @@
 import { fieldProblem, Problem, type ProblemCode } from '#kernel/errors/errors.js';
 import { toProblemBody, type ProblemBody } from './problem-body.js';
 
-/* Examples of error bodies for the OpenAPI document; `describeProblems` adds them to every operation. */
+/* Examples of error bodies for the OpenAPI document; `describeProblems` adds them to the error responses. */
 
 const REQUEST_ID = 'req_01kakb8x6te1tr7m3qf0c9w2zd';
 

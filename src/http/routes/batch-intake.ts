@@ -32,8 +32,9 @@ export function readJsonBatchBody(
 }
 
 /**
- * Reads the body of a batch, a table or JSON, on another thread, since it may have thousands of rows.
- * @throws Problem with the invalid fields in its details, up to a limit
+ * Reads the body of a batch, a table or JSON, on another thread, since it may have thousands of rows. Used by the
+ * import and the preflight; {@link readJsonBatchBody} prepares it for JSON.
+ * @throws Problem with the invalid fields in its details, up to a limit, and the positions of all invalid rows
  */
 export async function readBatchBody(
   task: Omit<IntakeTask, 'region' | 'agentRegions'>,
@@ -42,7 +43,7 @@ export async function readBatchBody(
 ): Promise<Intake> {
   const answer = await reader.read({ ...task, region, agentRegions: await agentRegions(workspace) });
   if (answer.kind === 'read') return answer.intake;
-  // Its details name some of the bad rows only; `badRows` names them all.
+  // The problem's details name only some of the invalid rows; `badRows` lists the positions of all.
   const problem = problemOfRefusedBody(answer);
   if (answer.badRows === undefined) throw problem;
   const count = { field: 'to_number', code: 'invalid_rows', message: `has invalid rows: ${answer.badRows}` };

@@ -44,6 +44,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
         ? { format: 'csv' as const, fields: readTableFields(query) }
         : { format: 'json' as const, fields: {} };
       const bytes = largeBodyOf(request.body);
+      // `lenient`: a row that is invalid is part of the forecast, and does not refuse the request.
       const intake = await readBatchBody({ mode: 'lenient', body: bytes, ...task }, principal, parts);
       await batches.check(principal, intake);
       return preflights.forecast(principal, intake);

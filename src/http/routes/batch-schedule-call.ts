@@ -39,6 +39,7 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
     handler: async (request) => {
       const intake = await readJsonBatchBody(request, 'strict', parts);
       const done = { success: true, message: 'batch scheduled successfully' } as const;
+      // Stores the answer with the batch, for a repetition of the request (`Idempotency-Key`).
       const keep = keepAnswerOf(request, 200);
       const batch = await batches.create(request.principal, intake, (made) => keep({ ...done, ...made }));
       return { ...done, ...batch };

@@ -16,13 +16,15 @@ const HASHED = /[-.][\w-]{8,}\.\w+$/;
 const SAFE_HOST = /^[\w.:[\]-]+$/;
 
 /**
- * The pages of the console, for which no credentials are needed: the page itself signs in (`console-session.ts`). A
- * path without a file extension gets `index.html`, because the single-page app does the routing.
+ * The routes of the console's pages and their files, for which no credentials are needed: the page itself signs in
+ * (`console-session.ts`). A path without a file extension gets `index.html`, because the single-page app does the
+ * routing.
  */
 export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (server, { folder = PAGES }) => {
   const root = fileURLToPath(folder);
   await server.register(fastifyStatic, {
     root,
+    // The plugin only adds `reply.sendFile`; the routes below serve the files.
     serve: false,
     cacheControl: false,
     preCompressed: true,
@@ -45,7 +47,10 @@ export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (se
   );
 };
 
-/** Headers that let a page load only from this service and forbid showing it in a frame. */
+/**
+ * Headers that let a page load and contact only this service, apart from images and sounds that the page makes itself,
+ * and forbid showing it in a frame.
+ */
 function pageHeaders(host: string): Record<string, string> {
   const sockets = SAFE_HOST.test(host) ? ` ws://${host} wss://${host}` : '';
   return {

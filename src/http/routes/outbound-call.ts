@@ -39,7 +39,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
     },
     handler: async (request) => {
       const { to_number: to, from_number: from, agent_id: agentId, name } = request.body;
-      // The transaction that creates the call makes its body.
+      // The answer to a repeated request (`Idempotency-Key`); the transaction that creates the call fills in its body.
       const kept = request.idempotency?.answer(200, null);
       const call = await parts.calls.create(
         {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Log } from '#kernel/log/log.js';
 
+/** Drops the lines of a level. */
 const noLog = () => {};
 
 /**

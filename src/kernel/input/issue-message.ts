@@ -10,6 +10,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'i
 /** zod's message for a discriminator that matches no member of a union. */
 const DISCRIMINATOR = /^Invalid discriminator value\. Expected (.+)$/;
 
+/** Names of fields come from the request, and are cut in the answer. */
 const MAX_FIELD_CHARACTERS = 200;
 
 /** The path of a field as text: `to_number[1].phone_number`, `query.limit`, or `body` for the whole body. */

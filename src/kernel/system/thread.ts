@@ -23,6 +23,7 @@ export function startThread(path: string, options: WorkerOptions): Worker {
   return new Worker(builtModule(path), options);
 }
 
+/** The part of a file URL after the installation folder, such as `dist/kernel/system/thread.js`. */
 function pathInInstallation(url: string): string {
   return url.slice(installation.href.length);
 }

@@ -1,5 +1,6 @@
 /**
- * The port of time: no other code reads the machine's clock or sets timers. Wall time is for instants (epoch
+ * The port of time: the service reads the time and sets timers through it, so that tests can set the clock. (A few
+ * network requests, such as for the keys of tokens, use `AbortSignal.timeout`.) Wall time is for instants (epoch
  * milliseconds, may jump); monotonic time is for durations (milliseconds, never goes back).
  */
 export interface Clock {

@@ -1,13 +1,13 @@
 import type { Language } from './language.js';
 import { codeOf, matchLanguageTag, type Languages } from './languages.js';
 
-/** An utterance of fewer words does not prove its language: "no", "ok" and "taxi" belong to several languages. */
+/** An utterance of fewer words does not prove its language alone: "no", "ok" and "taxi" belong to several languages. */
 const MIN_SURE_WORDS = 3;
 
 /**
  * The language of one call: the agent's own, until the caller speaks another language of the agent. One short utterance
- * does not change the language; a second utterance in the same language does. The conversation passes every utterance
- * to `noteUtterance`; dialogue managers and voices read `current` and `tag`.
+ * does not change the language; the next utterance in the same other language does, however short it is. The
+ * conversation passes every utterance to `noteUtterance`; dialogue managers and voices read `current` and `tag`.
  */
 export class CallLanguage {
   readonly #languages: Languages;

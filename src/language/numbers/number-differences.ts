@@ -6,7 +6,7 @@ import { numberAt } from './number-words.js';
  * adds the difference to the answer, and `readNumber` does not take it for an answer. English only.
  */
 
-/** Words after or before a number that make it a difference. */
+/** Words after or before a number that make it a difference. "More or less" after a number does not. */
 const MORE_BEHIND = /^(?:more|extra|additional|further)(?: (?!or )|$)/;
 const FEWER_BEHIND = /^(?:less|fewer)(?: |$)/;
 const MORE_BEFORE = /^(?:plus|another|add|extra|additional)$/;
@@ -44,7 +44,8 @@ function differenceSignAt(
 }
 
 /**
- * The earlier number after a change: "one more" after 4 gives 5. Null if the words are no change.
+ * The earlier number after a change: "one more" after 4 gives 5. Null if the words are no change, or hold several
+ * numbers.
  * @param from the earlier number
  */
 export function applyDifference(words: readonly string[], from: number): number | null {

@@ -24,7 +24,7 @@ export interface VoicePitch {
   hasSingleVoicePitch(before: Int16Array, frame: Int16Array): boolean;
 }
 
-/** A detector for one call. All memory is allocated here. */
+/** Creates the detector of one call. All memory is allocated here, none for a frame. */
 export function createVoicePitch(sampleRateHz: SampleRateHz): VoicePitch {
   const factor = sampleRateHz / ANALYSIS_RATE_HZ;
   const frameLength = frameSamples(sampleRateHz) / factor;
@@ -43,7 +43,7 @@ export function createVoicePitch(sampleRateHz: SampleRateHz): VoicePitch {
     }
   };
 
-  /** The normalised autocorrelation at a lag. */
+  /** The normalised autocorrelation at a lag: how alike the wave and the wave `lag` samples earlier are, up to 1. */
   const correlationAt = (lag: number): number => {
     let product = 0;
     for (let at = lag; at < wave.length; at += 1) product += wave[at]! * wave[at - lag]!;

@@ -11,6 +11,7 @@ export type StreamMessage =
   | { kind: 'start'; providerCallId: string | null; parameters: Readonly<Record<string, string>> }
   /** Audio at the rate of the protocol. The array is valid until the next message: copy what must last. */
   | { kind: 'audio'; samples: Int16Array }
+  /** The caller pressed a key. */
   | { kind: 'dtmf'; digit: string }
   /** Everything sent before the mark of this name has been played. */
   | { kind: 'mark'; name: string }
@@ -18,7 +19,9 @@ export type StreamMessage =
   | { kind: 'text'; text: string }
   /** The client silences the agent. */
   | { kind: 'interrupt' }
+  /** The client ends the call. */
   | { kind: 'hangup' }
+  /** The client asks for a sign of life. */
   | { kind: 'ping' }
   /** The carrier ends the stream. */
   | { kind: 'stop' };

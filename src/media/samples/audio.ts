@@ -39,7 +39,7 @@ export function createSampleScratch(initialSamples: number): SampleScratch {
   };
 }
 
-/** The shortest fade without an audible click. */
+/** The length of a fade: the shortest without an audible click. */
 const FADE_MS = 5;
 
 /** Length of a fade to silence in samples. */
@@ -47,7 +47,9 @@ export function fadeSamples(sampleRateHz: number): number {
   return (sampleRateHz * FADE_MS) / 1000;
 }
 
-/** Gain with `toGo` samples left of a fade of `length` samples: from 1 down to 0. */
+/**
+ * The gain when `toGo` samples of a fade to silence are left: 1 for `toGo >= length`, then down a cosine curve to 0.
+ */
 export function fadeGain(toGo: number, length: number): number {
   if (toGo >= length) return 1;
   return toGo <= 0 ? 0 : (1 - Math.cos((Math.PI * toGo) / length)) / 2;

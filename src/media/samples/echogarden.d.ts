@@ -17,6 +17,7 @@ declare module '@echogarden/fvad-wasm' {
     _fvad_reset(detector: number): void;
     /** Modes: 0 (most frames are voice) to 3 (only clear speech is voice). Returns 0, or -1 for an invalid mode. */
     _fvad_set_mode(detector: number, mode: number): number;
+    /** Returns 0, or -1 for a rate other than 8, 16, 32 or 48 kHz. */
     _fvad_set_sample_rate(detector: number, rateHz: number): number;
     /** Returns 1 for voice, 0 for none, -1 for a frame that is not 10, 20 or 30 ms long. */
     _fvad_process(detector: number, frame: number, lengthSamples: number): number;
@@ -27,6 +28,7 @@ declare module '@echogarden/fvad-wasm' {
 
 declare module '@echogarden/speex-resampler-wasm' {
   export interface SpeexModule extends EchogardenHeap {
+    /** `quality`: 0 (fast) to 10 (best). `errorCode`: a pointer, or 0. Returns the state, 0 after a failure. */
     _speex_resampler_init(
       channels: number,
       fromHz: number,
@@ -47,7 +49,9 @@ declare module '@echogarden/speex-resampler-wasm' {
       output: number,
       outputLength: number,
     ): number;
+    /** The delay of the filter in input samples. */
     _speex_resampler_get_input_latency(state: number): number;
+    /** Leaves out the silence by which the filter's delay would begin the output. */
     _speex_resampler_skip_zeros(state: number): number;
   }
   const load: () => Promise<SpeexModule>;

@@ -4,7 +4,7 @@ import { createSampleScratch } from './audio.js';
 export interface SoundCodec {
   /** The samples of one message; valid until the next message is decoded. */
   decode(message: Buffer): Int16Array;
-  /** The bytes of one frame, in a new buffer: the socket may still hold the previous buffer. */
+  /** The bytes of one message of whole frames, in a new buffer: the socket may still hold the previous buffer. */
   encode(samples: Int16Array): Buffer;
 }
 
@@ -28,6 +28,7 @@ export function createPcm16Codec(initialSamples: number): SoundCodec {
         samples[i++] = carriedByte | (message[at++]! << 8);
         carriedByte = -1;
       }
+      // The array stores the two bytes as a signed number.
       for (; i < wholeSamples; i++, at += 2) samples[i] = message[at]! | (message[at + 1]! << 8);
       if (at < message.length) carriedByte = message[at]!;
       return samples;

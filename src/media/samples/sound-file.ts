@@ -13,7 +13,8 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 /**
  * Reads the first channel of a WAV file that the operator provides (16-bit PCM or G.711 μ-law), resampled to `toHz`.
  * Used for the hold sound, for simulated callees of the sandbox, and for `callwright talk` with a file as the caller.
- * @throws Error that describes the problem of the file, or the file system's error
+ * @throws Error with a predicate as its message (`is no WAV file`), which continues after the name of the file; or the
+ *   file system's error
  */
 export async function readSoundFile(path: string, toHz: number, resampling: Resampling): Promise<Int16Array> {
   const file = await readFile(path);

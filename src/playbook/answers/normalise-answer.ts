@@ -7,6 +7,7 @@ const compile = phrasingCompiler({
     'problems?|issues?|trouble|objections?|worries|concerns?|difficulty|difficulties|complaints?|inconvenience|' +
     'inconvenient|harm|(mind|bother me|bother us|put me out) [with|to]|against|opposed|' +
     'bad (idea|plan|thing|time|moment|day)|say no|wrong with',
+  /** Words after the obstacle. */
   of_it: 'at all|whatsoever|with (that|it|this)|to (that|it|this)|there',
   /** Words between "not" and the obstacle. */
   is_a:
@@ -18,7 +19,7 @@ const compile = phrasingCompiler({
     'hundred|100|percent|be',
 });
 
-/** Ways to say that nothing is in the way: "it won't be an issue", "I wouldn't miss it". */
+/** Ways to say that nothing is in the way, or that all is well: "it won't be an issue", "couldn't be better". */
 const NO_PROBLEM = compile(
   'not <is_a>* <trouble> <of_it>*',
   'no [big|real|great|particular|such] <trouble> <of_it>*',
@@ -56,7 +57,8 @@ const WHOLE_ANSWERS = (
 
 /**
  * Replaces variants of an answer by standard phrases, which the table of `yes-no-signs.ts` contains: "it won't be an
- * issue" becomes "no problem". Other words stay. `readYesNo` normalises with it before it looks for signs.
+ * issue" becomes "no problem". Other words stay, except in {@link WHOLE_ANSWERS}: "oh, works, thanks" becomes
+ * "perfect". The readers of yes, no and "maybe" (`yes-no.ts`) normalise an answer before they look for signs.
  * @param words the words of the answer, as `wordsOf` returns them
  */
 export function normaliseAnswer(words: readonly string[]): string[] {

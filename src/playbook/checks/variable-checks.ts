@@ -10,8 +10,9 @@ import { fieldTexts } from '#playbook/steps/step-texts.js';
 import { variablesWithoutDefault } from '#dialogue/variables.js';
 
 /**
- * Finds texts that use a variable before any step can have filled it. Variables that no step fills are not checked:
- * they come from the data of the call. Nor are variables with replacement words (`{{day|one day}}`).
+ * Finds texts that use a variable before any step can have filled it, for the checks of a playbook that is saved.
+ * Variables that no step fills are not checked: they come from the data of the call. Nor are variables with replacement
+ * words (`{{day|one day}}`).
  */
 export function variableFaults(draft: UncheckedPlaybook): PlaybookFault[] {
   const fillingStepsOf = fillingSteps(draft.steps);
@@ -49,11 +50,13 @@ function fillingSteps(steps: UncheckedPlaybook['steps']): Map<string, string[]> 
  */
 function mayBeFilledAt(draft: UncheckedPlaybook, fillingStepsOf: ReadonlyMap<string, readonly string[]>) {
   const next = (name: string) => transitionsOf(draft.steps[name]!).map(({ to }) => to);
-  // A caller can jump there from any question, so every variable may be filled.
+  // A caller can jump to the targets of `anywhere` from any question, so in all steps after them every variable may be
+  // filled.
   const behindAnything = reachable(
     anywhereTransitions(draft).map(({ to }) => to),
     next,
   );
+  // For each step that fills a variable: the steps that a call can reach after it.
   const behind = new Map<string, ReadonlySet<string>>();
   for (const filler of new Set([...fillingStepsOf.values()].flat()))
     behind.set(filler, reachable(next(filler), next));

@@ -47,5 +47,8 @@ const WIDE_CALL_WORDS = {
   near: '[_] [_] [_] [_] [_] [_] [_]',
 } as const;
 
-/** Compiles patterns with the classes above, for possible opt-outs and for talk that is none. */
+/**
+ * Compiles patterns with the classes above: those of possible opt-outs (`possible-opt-out-rules.ts`), and those of talk
+ * about calls that is no opt-out (`unrelated-call-talk.ts`).
+ */
 export const widePhrasing = phrasingCompiler(WIDE_CALL_WORDS);

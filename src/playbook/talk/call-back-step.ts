@@ -8,7 +8,7 @@ import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 /** A step that agrees on another call. */
 export type CallBackStep = Extract<PlaybookStep, { kind: 'call_back' }>;
 
-/** The forms of saved days and times. */
+/** The form of a saved day, and that of a saved time. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d$/;
 
@@ -30,7 +30,8 @@ export function callBackTimeNamed(
 }
 
 /**
- * Records the request for another call as the follow-up of the call, without a time if none is named or it has passed.
+ * Records the request for another call as the follow-up of the call; without a time if the answers name none, or one
+ * that has passed.
  * @returns the sentence to say in place of the step's text: `later` if the named time has passed, `no_number` if the
  *   caller's number is hidden; else null
  */

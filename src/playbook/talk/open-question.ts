@@ -8,7 +8,7 @@ import type { CallerRequest } from '#playbook/understanding/requests.js';
 
 /** A question that waits for its answer. */
 export interface OpenQuestion {
-  /** The name of the step. */
+  /** The name of the step that asks the question. */
   name: string;
   step: AskStep;
   /** How often the question has been asked. */
@@ -19,7 +19,7 @@ export interface OpenQuestion {
   said: EarlierReplies;
 }
 
-/** Default of `max_attempts`. */
+/** Default of `max_attempts`, unless the step has more wordings: its text and the texts of `retry`. */
 const DEFAULT_MAX_ATTEMPTS = 3;
 
 /** Why a reply is no answer: a request of the caller, or an answer that does not count. */

@@ -3,8 +3,9 @@ import type { ToolMemory } from '#dialogue/tool-memory.js';
 import type { CallMemory } from './call-memory.js';
 
 /**
- * The memory of a call as tools see it (`ToolMemory`). A turn can be taken back, but a tool cannot: its changes are
- * recorded, and `PerformedSteps` applies them again after the memory was restored.
+ * The memory of a call as tools see it (`ToolMemory`). A turn of the agent can be taken back when the caller goes on
+ * speaking, but a tool that has run cannot: its changes are recorded, and `PerformedSteps` applies them again after the
+ * memory was restored.
  */
 export class StepMemory implements ToolMemory {
   readonly #memory: CallMemory;

@@ -10,8 +10,9 @@ const DEFAULT_MODEL = 'default';
 
 /**
  * The provider `custom`: a customer's own chat-completions server, named by the agent, which decides each turn in its
- * own code. Agents choose it as `ai_provider` with `model_settings.url`. Unlike other providers the server receives
- * facts about the call in `metadata` and `X-Call-Id`, and it can verify the service's signature.
+ * own code. Agents choose it as `ai_provider` with `model_settings.url`. Unlike other providers, the server receives
+ * facts about the call in `metadata` and `X-Call-Id`, and it can verify the service's signature
+ * (`customServerHeaders`).
  */
 export const custom: ProviderDefinition = {
   name: 'custom',

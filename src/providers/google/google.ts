@@ -47,6 +47,7 @@ export const google: ProviderDefinition = {
         repairs: () => new GeminiRepairs('google'),
         load: async () => {
           const { createGoogleGenerativeAI } = await load();
+          // The package requires a key; a proxy without a configured key ignores it.
           const apiKey = settings['API_KEY'] ?? 'none';
           const generateId = toolCallIdMaker(parts.ids);
           return (fetch) => createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch, generateId })(model);

@@ -2,9 +2,12 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 
 /** Audio with a higher peak (−30 dBFS) may be speech. */
 const LOUD_PEAK = 1_000;
-/** A recogniser counts as stalled after this much loud audio without a result … */
+/**
+ * The least loud audio without a result after which a recogniser counts as stalled. {@link TIME_WITHOUT_RESULT_MS} must
+ * have passed, too.
+ */
 const LOUD_WITHOUT_RESULT_MS = 1_000;
-/** … if this much time has also passed since that audio began. */
+/** The least time since that loud audio began. */
 const TIME_WITHOUT_RESULT_MS = 3_000;
 
 /**

@@ -10,9 +10,9 @@ const PING_EVERY_MS = 10_000;
 const PONG_TIMEOUT_MS = 5_000;
 
 /**
- * Makes the port {@link ConnectSocket} (callbacks) from the service's sockets, which are read on demand. The streaming
- * recognisers of `SpeechProviders` use it. Pings detect a peer that has vanished without closing, also while no message
- * is due.
+ * Makes the port {@link ConnectSocket}, which reports messages and the end by callbacks, from the service's sockets,
+ * which are read on demand. The streaming recognisers of `SpeechProviders` use it. Pings detect a peer that has
+ * vanished without closing, also while no message is due. Data sent before the connection is open is dropped.
  */
 export function createCallbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
   return (target, handlers) => {
@@ -62,7 +62,7 @@ async function passOnMessages(socket: OutboundSocket, { onMessage }: SocketHandl
     onMessage('text' in message ? message.text : message.bytes);
 }
 
-/** The end of a connection that was never made or broke; `refusal` is the HTTP answer to its handshake. */
+/** The end of a connection that broke or was never made; `refusal` is the HTTP answer that refused the handshake. */
 function endOf(error: unknown): SocketEnd {
   const reason = error instanceof Error ? error.message : String(error);
   if (!(error instanceof SocketRefused)) return { code: BROKEN, reason };

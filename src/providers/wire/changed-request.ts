@@ -18,10 +18,10 @@ export function withHeaders(
   };
 }
 
-/** Fields of a body that an agent's additional fields cannot override, because the service depends on them. */
+/** Fields of a body that an agent's additional fields (`extraBody`) cannot override: the service depends on them. */
 const FIXED_FIELDS = ['messages', 'contents', 'tools', 'stream'];
 
-/** Adds fields to a JSON body, overriding those of the package. */
+/** Adds fields to a JSON body, overriding those of the package except {@link FIXED_FIELDS}. */
 export function withBody(
   fetch: typeof globalThis.fetch,
   extra: Readonly<Record<string, unknown>> | undefined,

@@ -14,7 +14,10 @@ export type Plan = Pick<
   | 'next_run_at'
 >;
 
-/** The row of a new schedule, from its request, its plan and generated values; for requests and for call-backs. */
+/**
+ * The row of a new schedule, from its request, its plan and generated values. Used for the requests of clients, and for
+ * call-backs that callers have agreed on. The calling code stores the row.
+ */
 export function newSchedule(
   request: Omit<OneTimeRequest | RecurringRequest, 'customer_data' | 'variables'>,
   plan: Plan,
@@ -31,6 +34,7 @@ export function newSchedule(
     id: generated.id,
     workspace: generated.workspace,
     status: 'scheduled',
+    // Null: shown as it is, since no client has chosen a word for the status.
     shown_status: null,
     agent_id: request.agent_id,
     phone_number: request.phone_number,
@@ -49,7 +53,9 @@ export function newSchedule(
     webhook_id: generated.webhookId,
     webhook_url: request.webhook_url ?? null,
     webhook_events: request.webhook_events,
+    // Occurrences up to the creation are not run.
     planned_after: generated.at,
+    // The planned run counts, too.
     runs: 1,
     last_run_at: null,
     last_status: null,

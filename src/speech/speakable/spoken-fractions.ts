@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Names of one part, by the divisor. */
+/** The name of one part by the divisor: 4 is "quarter". */
 const NAME_BY_DIVISOR: Readonly<Record<string, string>> = {
   2: 'half',
   3: 'third',
@@ -19,9 +19,10 @@ const NAME_BY_DIVISOR: Readonly<Record<string, string>> = {
 const FRACTION_SIGN = /(\d*)(\d)\u2044(\d+)/g;
 /** "1 1/2". Without a whole number before it, "1/2" may be something else, such as a day. */
 const WHOLE_AND_FRACTION = /(?<![\d/.,])(\d+) ([1-9])\/(10|[2-9])(?![\d/])/g;
-/** "1/2 of it", "1/2 hour", "3/4 cup": a part of a named thing. The empty group stands for the missing whole number. */
+/** Words after a fraction of a thing: "1/2 of it", "1/2 hour", "3/4 cup". */
 const THINGS =
   'of|an?|full|off|price|hours?|miles?|inch|inches|pounds?|cups?|teaspoons?|tablespoons?|tablets?|pills?';
+/** A fraction before these words. The empty group stands for the missing whole number. */
 const FRACTION_OF_THING = new RegExp(String.raw`(?<![\d/.,])()([1-9])\/(10|[2-9])(?=\s(?:${THINGS})\b)`, 'g');
 
 /**
@@ -37,7 +38,9 @@ export const FRACTION_RULES: readonly SpokenRule[] = [
   said: (all, whole, count, divisor) => sayFraction(whole, count, divisor) ?? all,
 }));
 
-/** "2 and a half" for 2 1/2, "3 quarters" for 3/4; null for a divisor without a name, or for 5/4. */
+/**
+ * "2 and a half" for 2 1/2, "3 quarters" for 3/4; null for a divisor without a name, or a fraction of 1 or more (5/4).
+ */
 function sayFraction(whole: string, count: string, divisor: string): string | null {
   const part = NAME_BY_DIVISOR[divisor];
   if (!part || Number(count) >= Number(divisor)) return null;

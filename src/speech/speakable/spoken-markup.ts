@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Character entities of HTML. */
+/** The usual named character entities of HTML; those of signs that are not said are blanks. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -35,7 +35,7 @@ export const MARKUP_RULES: readonly SpokenRule[] = [
     written: /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi,
     said: (written, decimal, hexadecimal, name) => characterOf(decimal, hexadecimal, name) ?? written,
   },
-  // "[our site](https://example.com)" and "![our house](house.png)".
+  // "[our site](https://example.com)" and "![our house](house.png)": only the text in brackets is said.
   { written: /!?\[([^[\]\n]*)\]\([^()\s]*\)/g, said: '$1' },
   { written: /<\/?[a-z][^<>]*>/gi, said: ' ' },
 ];

@@ -1,15 +1,18 @@
-/** A lock that is held, and those who wait for it, in their order. */
+/** A lock that is held, and the transactions that wait for it, in the order of their requests. */
 interface Lock<Holder> {
   holder: Holder;
   waiting: { holder: Holder; wake: () => void }[];
 }
 
-/** Thrown for a deadlock: the holder of the lock waits, directly or through others, for the one that wants it. */
+/**
+ * Thrown for a deadlock: the holder of the lock waits, directly or through other holders, for a lock of the transaction
+ * that wants this lock.
+ */
 export class LockCycle extends Error {}
 
 /**
- * Locks by name between transactions that share one database transaction: the database's own locks do not hold between
- * them. Each lock is passed on in the order of the requests.
+ * Locks by name between transactions of the service that share one database transaction (a commit): the database's own
+ * locks do not hold between them. Each lock is passed on in the order of the requests. A holder is a transaction.
  */
 export class LockTable<Holder extends object> {
   readonly #locks = new Map<string, Lock<Holder>>();
@@ -33,7 +36,7 @@ export class LockTable<Holder extends object> {
     await new Promise<void>((wake) => lock.waiting.push({ holder, wake }));
   }
 
-  /** Releases all locks of a holder; each goes to the first that waits for it. */
+  /** Releases all locks of a holder; each goes to the first transaction that waits for it. */
   release(holder: Holder): void {
     for (const [name, lock] of this.#locks) {
       if (lock.holder !== holder) continue;

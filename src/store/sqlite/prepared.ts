@@ -24,14 +24,14 @@ export class Prepared {
     if (reader) this.#statement.raw();
   }
 
-  /** All rows; none for a statement that returns no rows. */
+  /** Runs the statement and returns all rows; an empty list for a statement that returns none. */
   all(values: readonly SqlValue[]): SqlRow[] {
     if (this.#statement.reader) return this.#statement.all(...values).map((row) => this.#named(row));
     this.#statement.run(...values);
     return [];
   }
 
-  /** The first row; undefined without rows. */
+  /** Runs the statement and returns the first row; undefined without rows. */
   get(values: readonly SqlValue[]): SqlRow | undefined {
     if (this.#statement.reader) {
       const row = this.#statement.get(...values);
@@ -41,7 +41,7 @@ export class Prepared {
     return undefined;
   }
 
-  /** Returns how many rows the statement changed or returned. */
+  /** Runs the statement and returns how many rows it changed, or returned if it returns rows. */
   run(values: readonly SqlValue[] = []): number {
     if (this.#statement.reader) return this.#statement.all(...values).length;
     return this.#statement.run(...values).changes;

@@ -34,7 +34,9 @@ export class SnapshotReader implements Engine {
     this.#database.close();
   }
 
-  /** Runs one transaction on a snapshot. The rollback ends the snapshot: there is nothing to undo. */
+  /**
+   * Runs one transaction on a snapshot. The rollback only ends the snapshot: a read-only transaction has no changes.
+   */
   async #readOne(job: Job, outbox: Outbox): Promise<void> {
     const tx = new SqliteTx(this.#statements);
     try {

@@ -3,7 +3,10 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 
 // Builds and runs insert statements, for the stores of all modules.
 
-/** The last text of each table, to use again: most rows of a table have the same columns, and building it is slow. */
+/**
+ * The text of the last insert into each table, to use again: most rows of a table have the same columns, and building
+ * the text is slow.
+ */
 const lastStatements = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();
 
 /**
@@ -19,7 +22,7 @@ export function insertInto(
   return tx.run(insertSql(table, Object.keys(row), onConflict), ...Object.values(row));
 }
 
-/** {@link insertInto} without waiting for the outcome: see `Tx.post`. */
+/** {@link insertInto} without waiting for the outcome: a failure fails the transaction later, see `Tx.post`. */
 export function postInsert(
   tx: Tx,
   table: string,

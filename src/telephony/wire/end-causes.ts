@@ -1,12 +1,12 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
-/**
+/*
  * The statuses of ended calls, refined by SIP responses and hangup causes. Used by the codecs of all carriers but
  * Vonage.
  */
 
 /**
- * The meaning of final SIP responses that are more specific than the statuses `failed` and `busy`. 487 is missing,
+ * The status by the final SIP response, which is often more specific than `failed` or `busy`. 487 is missing,
  * because it does not show which side withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
  */
 const SIP_RESPONSES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -25,8 +25,7 @@ const SIP_RESPONSES: ReadonlyMap<string, CarrierStatus> = new Map([
 ]);
 
 /**
- * The meaning of hangup causes of Plivo and Telnyx that are more specific than the statuses `failed` and `busy`. Upper
- * and lower case are equal.
+ * The status by the hangup cause of Plivo and Telnyx, in lower case; often more specific than `failed` or `busy`.
  * Sources: ITU-T Q.850; Plivo, "Hangup causes"; Telnyx, "call.hangup".
  */
 const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -43,7 +42,10 @@ const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['originator_cancel', 'cancelled'],
 ]);
 
-/** The statuses that a cause may refine: also `busy`, because carriers report it for rejected calls, too. */
+/**
+ * The statuses that a SIP response or a cause may refine: also `busy`, because carriers report it for rejected calls,
+ * too.
+ */
 const REFINABLE: ReadonlySet<CarrierStatus> = new Set(['failed', 'busy']);
 
 /** The status of a call with the SIP response (such as `486`) that ended it; unchanged if that says nothing more. */

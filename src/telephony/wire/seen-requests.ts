@@ -30,8 +30,8 @@ export class SeenRequests<Answer> {
   }
 
   /**
-   * Answers a request: with the (possibly pending) answer to its first copy, else by `respond`. After a failure the
-   * request counts as new.
+   * Answers a request: a copy with the answer to the first request, which may still be pending, a new request by
+   * `respond`. After `respond` has failed, the next copy counts as new.
    * @param replayKey the key of the request (`Verdict.replayKey`); with null, `respond` always answers
    */
   once(replayKey: string | null, respond: () => Promise<Answer>): Promise<Answer> {

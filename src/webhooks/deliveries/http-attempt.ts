@@ -20,7 +20,7 @@ export interface AttemptResult {
   outcome: OutcomeName | 'stopped';
   /** Null without a response. */
   statusCode: number | null;
-  /** The beginning of the response body as text; null without one. */
+  /** The beginning of the response body as text, or only its size if it is compressed; null without a body. */
   responseBody: string | null;
   /** The header `Retry-After`, unparsed. */
   retryAfter: string | null;
@@ -63,7 +63,10 @@ export function createAttemptSender(pool: HttpPool, options: AttemptOptions): Se
   };
 }
 
-/** The beginning of a body as text without NUL, which PostgreSQL cannot store; null for an empty body. */
+/**
+ * The beginning of a body as text without NUL, which PostgreSQL cannot store; a note of its size if it is compressed;
+ * null for an empty body.
+ */
 function textOf({ body, headers }: HttpAnswer, keptBytes: number): string | null {
   if (body.length === 0) return null;
   const { 'content-encoding': encoding = 'identity' } = headers;

@@ -17,7 +17,8 @@ export interface NewNotification extends Omit<NewEvent, 'type'> {
 
 /**
  * Writes the events of a change, and enqueues their deliveries to subscribed webhooks, all in the transaction of the
- * change. Used by every module that announces events. Without subscribers it takes one statement.
+ * change. The calls and batches modules announce their changes by it; schedules use {@link recordNotification}. Without
+ * subscribers it takes one statement.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   for (const event of await writeEvents(tx, events)) await enqueueForSubscribers(tx, event);
@@ -54,8 +55,9 @@ async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
 }
 
 /**
- * The data that filters read. For events about a conversation (group `data`, such as a transcript), it is the data of
- * the event of the call's end, which is written before: their own data have no duration, and some have no direction.
+ * The data that filters read. For events about a conversation (group `data`, such as a transcript), these are the data
+ * of the event of the call's end, which is written before: their own data have no duration, and some have no direction.
+ * Empty if that event is deleted already.
  */
 async function filteredEvent(tx: Tx, event: NewEvent): Promise<FilteredEvent> {
   const { group } = EVENT_TYPES[event.type];

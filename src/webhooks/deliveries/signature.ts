@@ -9,7 +9,7 @@ export interface SigningSecrets {
 
 /** The signed parts of a request. */
 export interface SignedMessage {
-  /** The envelope's `webhook_id`. */
+  /** The id of the message: the envelope's `webhook_id`, or the id of a lookup or of a tool call. */
   id: string;
   timestampSeconds: number;
   body: string | Buffer;
@@ -25,10 +25,10 @@ const STANDARD_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
- * The signature headers of a request to a receiver (docs/webhooks.md, "Signatures"), in two forms:
- * `x-service-signature` is the hex HMAC-SHA256 of the raw body, `webhook-signature` follows Standard Webhooks. During
- * an overlap `webhook-signature` has the signatures by both secrets; `x-service-signature`, which has room for one
- * signature only, is made with the previous secret.
+ * The signature headers of a delivery, a lookup or a request to a tool's server (docs/webhooks.md, "Signatures"), in
+ * two forms: `x-service-signature` is the hex HMAC-SHA256 of the raw body, `webhook-signature` follows Standard
+ * Webhooks. During an overlap `webhook-signature` has the signatures by both secrets; `x-service-signature`, which has
+ * room for one signature only, is made with the previous secret.
  */
 export function signatureHeaders(secrets: SigningSecrets, message: SignedMessage): SignatureHeaders {
   const { current, previous } = secrets;

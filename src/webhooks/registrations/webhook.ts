@@ -4,11 +4,9 @@ import { EVENT_TYPE_NAMES } from '#events/event-types.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { retryPolicy } from './retry-policy.js';
 
-/**
- * After this many failures in a row, only one delivery is tried every {@link PROBE_EVERY_MS} (a probe), until a probe
- * succeeds.
- */
+/** After this many failures in a row, a webhook gets only single deliveries (probes), until one succeeds. */
 export const PROBING_AFTER_FAILURES = 10;
+/** The interval of the probes. */
 export const PROBE_EVERY_MS = 30_000;
 
 /** Shown in place of the value of a header, which may be a credential. */
@@ -31,7 +29,7 @@ export const WebhookRow = z.object({
   /** The secret before the last rotation; requests are signed with it, too, until `previous_secret_until`. */
   previous_secret: z.string().nullable(),
   previous_secret_until: z.int().nullable(),
-  /** The event types that it receives; empty for a notification target. */
+  /** The event types that the webhook receives; empty for a notification target. */
   events: jsonColumn(z.array(z.enum(EVENT_TYPE_NAMES))),
   filters: jsonColumn(EventFilters),
   retry_policy: jsonColumn(retryPolicy),
@@ -66,5 +64,8 @@ export function previousSecret(
   return until !== null && until > now ? webhook.previous_secret : null;
 }
 
-/** The columns of a healthy webhook: no current series of failures. */
+/**
+ * The columns of a healthy webhook, without a current series of failures: for a new webhook, and after a client has
+ * switched a webhook on or changed its URL.
+ */
 export const HEALTHY = { failures_in_row: 0, failing_since: null, exhausted_in_row: 0, probe_at: null };

@@ -14,7 +14,9 @@ export const TOKEN_MISSING: Closing = { code: 1008, reason: 'missing or invalid 
 export const NOT_BEGUN: Closing = { code: 1008, reason: 'the stream did not begin' };
 /** An unauthenticated peer sent more than `limitUnauthenticated` allows. */
 export const TOO_MUCH: Closing = { code: 1009, reason: 'too much was sent before the stream began' };
-/** The peer does not read: see the limits of `SocketLine`, `ListenSocket` and `relay`. */
+/**
+ * The peer does not read, and too much waits to be sent: the limits are in `SocketLine`, `ListenSocket` and `relay`.
+ */
 export const TOO_SLOW: Closing = { code: 1008, reason: 'the peer does not read what is sent' };
 /** The process ends. */
 export const SHUTTING_DOWN: Closing = { code: 1001, reason: 'the server is shutting down' };

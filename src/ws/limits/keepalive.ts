@@ -2,14 +2,14 @@ import type { Clock } from '#kernel/time/clock.js';
 
 /** Interval of the pings. */
 const INTERVAL_MS = 10_000;
-/** Three intervals: a peer that is silent for 30 s and does not answer a ping is gone. */
+/** A peer that sends nothing during three checks, and answers no ping, is gone. The first check may come at once. */
 const LOST_AFTER_INTERVALS = 3;
 
 /** A peer that can be pinged. */
 export interface PingablePeer {
   /** Sends a ping. */
   ping(): void;
-  /** Called after 30 s without a sign of life. */
+  /** Called after 20 to 30 s without a sign of life, and again every 10 s until the peer is no longer watched. */
   lost(): void;
 }
 
@@ -26,7 +26,7 @@ export interface Keepalive {
 export interface WatchedPeer {
   /** Records a sign of life. Called for every message, so it must be cheap. */
   alive(): void;
-  /** Ends the watching: the socket is closed. */
+  /** Ends the watching, because the socket is closed. */
   leave(): void;
 }
 

@@ -17,7 +17,8 @@ const SUB_PROTOCOLS = ['bearer', 'audio.drachtio.org', 'audio.jambonz.org'];
 
 /**
  * Options of the plugin `@fastify/websocket`, which serves all sockets. The defaults of the plugin close a socket with
- * 1006 on an error and with 1005 at shutdown; these options make that 1011 and 1001.
+ * 1006 on an error and with 1005 at shutdown; with these options it is the code of {@link closingFor}, mostly 1011, and
+ * 1001.
  */
 export function webSocketOptions(parts: { clock: Clock; log: Log }): WebsocketPluginOptions {
   return {

@@ -12,9 +12,9 @@ import type { Ids } from '#kernel/ids/ids.js';
  */
 export interface SocketAuthoriser {
   /**
-   * The right of a request by its credentials in headers, query, sub-protocol or path. Null without credentials: then a
-   * token or credential must come with the first message.
-   * @throws Problem `unauthorized` if none is valid, `forbidden` if the valid one may not start calls
+   * The right of a request by its credentials in path, headers, query or sub-protocol, or else by the console's session
+   * cookie. Null without any of these: then a token or credential must come with the first message.
+   * @throws Problem `unauthorized` if no credential is valid, `forbidden` if the principal may not start calls
    */
   admit(request: FastifyRequest): Promise<StreamRight | null>;
   /** The right by a single token or credential, from a first message or a path. @throws as `admit` */
@@ -35,7 +35,7 @@ export function createSocketAuthoriser(parts: {
     return { kind: 'principal', principal, callId: parts.ids.next('call') };
   };
   const rightOf = async (shown: SocketCredential): Promise<StreamRight> => {
-    // A token is checked when its call is opened, which uses it up.
+    // A stream token belongs to one call. It is checked when that call is opened, which uses it up.
     if (shown.kind === 'token') return shown;
     return rightOfPrincipal(await parts.authenticator.authenticateAny(shown.credentials));
   };

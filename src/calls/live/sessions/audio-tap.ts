@@ -10,7 +10,8 @@ export interface CallListener {
 
 /**
  * Passes the audio of a live call to its recorder, if there is one, and to listeners such as the console's socket. The
- * conversation writes to it as its recorder; `LiveSession` adds the listeners.
+ * conversation writes to it as its recorder; `LiveSession` adds the listeners. Corrections of what was written (late,
+ * missing or retracted audio) reach only the recorder: listeners have heard the audio already.
  */
 export class AudioTap implements TwoTrackRecorder {
   readonly #recorder: TwoTrackRecorder | null;

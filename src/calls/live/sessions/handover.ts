@@ -38,7 +38,11 @@ export class Handover {
     return this.#isInferred;
   }
 
-  /** Waits for the carrier's answer to a transfer; true when the transfer was done. */
+  /**
+   * Waits for the carrier's answer to a transfer; true if the transfer was done. After an unknown outcome it returns
+   * false, and a closed stream may still prove the transfer ({@link streamClosed}).
+   * @param to the number (E.164) to which the call is transferred
+   */
   async track(to: string, outcome: Promise<TransferOutcome>): Promise<boolean> {
     this.#pending = outcome;
     const result = await outcome;

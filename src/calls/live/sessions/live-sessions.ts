@@ -10,6 +10,7 @@ export class LiveSessions {
   /** Why all sessions must end, also new ones; null while sessions may go on. */
   #closing: EndedReason | null = null;
 
+  /** How many calls have their audio here. */
   get count(): number {
     return this.#live.size;
   }
@@ -32,7 +33,7 @@ export class LiveSessions {
     return session !== undefined;
   }
 
-  /** Closes the socket of a session that does not end by itself, and removes the session. */
+  /** Gives up a session that does not end by itself: closes its socket and removes it. Used by the watchdog. */
   abandon(callId: string): void {
     this.#live.get(callId)?.abandon();
     this.#live.delete(callId);

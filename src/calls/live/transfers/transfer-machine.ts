@@ -1,7 +1,7 @@
 // The states of a warm transfer, in which the agent calls a person and joins them with the caller: which event leads to
 // which state, and with which action. `WarmTransfer` performs the actions.
 
-/** The state of a warm transfer. The caller is on hold until the state is `joined`. */
+/** The state of a warm transfer. The caller is on hold in `calling` and `offering`. */
 export type TransferState =
   /** The person's phone is being dialled, or rings. */
   | 'calling'
@@ -14,6 +14,7 @@ export type TransferState =
 
 /** The events of a warm transfer. */
 export type TransferEvent =
+  /** The person has answered the phone. */
   | 'picked_up'
   /** The person takes the caller. */
   | 'accepted'
@@ -28,6 +29,7 @@ export type TransferEvent =
 export type TransferAction =
   /** Brief the person, and ask them whether they take the caller. */
   | 'offer'
+  /** Connect the caller with the person. */
   | 'join'
   /** Tell the caller; the agent continues the talk. */
   | 'give_back'

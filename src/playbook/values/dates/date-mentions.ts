@@ -7,7 +7,10 @@ import { byDistance, byNeighbour, byOffset } from './days-from-today.js';
 import { resolveMentions } from '#language/mentions.js';
 import type { WordSpan } from '#language/ruled-out.js';
 
-/** A day named in an utterance. `days` are the days that the words may mean, the likeliest first; may be empty. */
+/**
+ * A day named in an utterance. `days` are the days that the words may mean, the likeliest first; empty if the words
+ * name a day, but not which.
+ */
 export type DayMention = WordSpan & { days: readonly DateTime[] };
 
 /** The readers in order: at each word, the first reader that finds a day decides. */
@@ -30,12 +33,14 @@ const READERS: readonly DayReader[] = [
  * The days named in an English utterance, from left to right. Used by the readers of dates, of call-back times and of
  * retractions.
  * @param words the words of the utterance, as `spokenWords` returns them
+ * @param context.today midnight in the caller's zone
+ * @param context.near the reference day of the first mention, from earlier in the call; null if there is none
  */
 export function dayMentions(words: readonly string[], { today, near }: DayContext): DayMention[] {
   const found: DayMention[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    // "The fifth of January, no, the sixth": the previous mention is the reference day for the next. Of the days that
-    // it may mean, the likeliest that is not past counts.
+    // "The fifth of January, no, the sixth": the previous mention is the reference day for the next. If it may mean
+    // several days, the likeliest day that is not past counts, or the likeliest of all if all are past.
     const previousDays = found.at(-1)?.days ?? [];
     const previousDay = previousDays.find((day) => day >= today) ?? previousDays[0];
     const context = { today, near: previousDay ?? near };
@@ -48,7 +53,7 @@ export function dayMentions(words: readonly string[], { today, near }: DayContex
   return found;
 }
 
-/** The day that begins at a word, by the first reader that finds one. */
+/** The day named by the words from `index` on, by the first reader that finds a day there; null if none does. */
 function firstHit(words: readonly string[], index: number, context: DayContext) {
   for (const read of READERS) {
     const hit = read(words, index, context);
@@ -57,7 +62,10 @@ function firstHit(words: readonly string[], index: number, context: DayContext) 
   return null;
 }
 
-/** The days that an utterance may mean after corrections and denials; null if it names none, or different ones. */
+/**
+ * The days that an utterance may mean after corrections and denials ("not Monday", "Tuesday, no, Wednesday"). Null if
+ * no day remains, if the remaining mentions disagree, or if the day is only a bound ("after Monday").
+ */
 export function daysMeant(
   words: readonly string[],
   mentions: readonly DayMention[],

@@ -16,13 +16,14 @@ const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
   ['night', 'night'],
   ['tonight', 'night'],
 ]);
+/** In minutes, as all times below. */
 const HALF_DAY = 12 * 60;
 /** From this time of the 12-hour clock on, "at night" is before midnight: ten at night is 22:00, two at night 02:00. */
 const NIGHT_BEGINS = 6 * 60;
 
 /**
- * The part of the day that belongs to a time: named in the four words after it, else before it, else the only one named
- * in the utterance. Null if none is.
+ * The part of the day that belongs to a time: named in the four words after it, else before it, else anywhere in the
+ * utterance. Null if none is named, or only different ones elsewhere in the utterance.
  * @param before the index of the word after the previous time of the utterance
  * @param behind the index of the first word of the next time
  */
@@ -55,7 +56,10 @@ function daytimesIn(words: readonly string[], from: number, to: number): Daytime
   });
 }
 
-/** The minutes of the day that a time on the 12-hour clock may mean: two without a part of the day, else one. */
+/**
+ * The times of day (minutes since midnight) that a time on the 12-hour clock may mean: two without a part of the day,
+ * else one. "At three" may be 03:00 or 15:00; "three in the afternoon" is 15:00.
+ */
 export function minutesMeant(minute: number, daytime: Daytime | null): number[] {
   const early = minute % HALF_DAY;
   if (daytime === null) return [early, early + HALF_DAY];

@@ -12,8 +12,9 @@ const SILENCE_PEAK = 170;
 const WINDOW_MS = 5;
 /** Silence kept around the speech, so that soft beginnings and ends are not cut. */
 const MARGIN_MS = 10;
-/** Peaks above this part of full scale are limited softly instead of clipped, and stay below `CEILING`. */
+/** Peaks above this part of full scale are limited softly instead of clipped. */
 const KNEE = 0.75;
+/** The part of full scale that a limited peak approaches and does not exceed. */
 const CEILING = 0.98;
 /** The most amplification (a factor), for audio that is hardly louder than silence. */
 const MAX_GAIN = 8;

@@ -15,6 +15,7 @@ export async function planEarlier(tx: Tx, args: { scheduleId: string; at: number
   if (!schedule) return;
   const open = await openExecutions(tx, schedule.id);
   const planned = open.find(isPlanned);
+  // Occurrences after now are used up already: the clock was ahead.
   if (planned && schedule.planned_after > at) await planFromNow(tx, schedule, planned, at);
   for (const execution of open) {
     // A retry that was written after now was planned by the clock that was ahead.

@@ -5,7 +5,10 @@ import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import { planTime, type PlannedTime } from './plan.js';
 import { isPlanned } from './runs.js';
 
-/** The most by which new time-zone data may move a local time: summer time and the offset of the zone may change. */
+/**
+ * The most by which new time-zone data are expected to move a local time: summer time and the offset of the zone may
+ * change.
+ */
 const MAX_MOVE_MS = 3 * 3_600_000;
 
 /**

@@ -12,10 +12,13 @@ export const RUNS_OVER = 'scheduled_runs';
 
 /** The values of the label `timing`. */
 const TIMINGS = ['on_time', 'late'] as const;
-/** Final states of a run, or of one attempt. */
+/** The final states of a run or of one attempt; also the values of the label `result`. */
 export const RUN_RESULTS = ['completed', 'failed', 'missed', 'skipped', 'cancelled'] as const;
 
-/** A run this late counts as late: the service is too busy, or was down. */
+/**
+ * A start this late counts as `late`: the service is too busy, or was down. A due run that has waited longer also makes
+ * the scheduler's health `degraded`.
+ */
 export const LATE_AFTER_MS = 5_000;
 
 /** Counts a started attempt. */

@@ -9,7 +9,10 @@ import { TexmlApi } from './texml-api.js';
 import { readTexmlRequest } from './texml-callbacks.js';
 import { TELNYX_STREAM } from './telnyx-stream.js';
 
-/** The URLs at which inbound calls are announced, by GET unless Telnyx's portal is configured to POST. */
+/**
+ * The URLs at which inbound calls are announced, by GET unless Telnyx's portal is configured to POST. Other requests
+ * without a form are refused: the signature of a GET does not cover its URL.
+ */
 const INBOUND_URL = /^[^?#]*\/(voice|incoming)(?=[?#]|$)/;
 
 /**

@@ -12,7 +12,8 @@ import { TELNYX_STREAM } from './telnyx-stream.js';
 /**
  * The carrier Telnyx with a Voice API application (Call Control): its settings, and the parts that decode its JSON
  * events, send commands over the API and read its audio streams. A form at its webhook addresses is a TeXML callback
- * (Telnyx's copy of Twilio's interface) and is answered in TeXML.
+ * (Telnyx's copy of Twilio's interface): it is answered in TeXML if it has an API key of this service, and refused if
+ * it is only signed by Telnyx.
  */
 export const telnyx: CarrierDefinition = {
   name: 'telnyx',

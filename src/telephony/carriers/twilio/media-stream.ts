@@ -37,11 +37,11 @@ function isMediaStream(json: Json): boolean {
 
 /**
  * Decodes and encodes Twilio's media streams, which SignalWire and others copied, for the audio socket: JSON text
- * frames in both directions, base64 μ-law at 8 kHz. Numbers may be strings. Audio is taken in order of arrival: the
- * socket is ordered, so chunk numbers and timestamps are ignored.
+ * frames in both directions, base64 μ-law at 8 kHz. Audio is taken in order of arrival: the socket is ordered, so chunk
+ * numbers and timestamps are ignored.
  */
 export function createMediaStream(): StreamProtocol {
-  // Repeated in every message to the carrier; empty before the start.
+  // The JSON of the stream's id, which every message to the carrier repeats; empty before the start, or without an id.
   let streamField = '';
   return createJsonMedia({
     name: 'media_stream',
@@ -54,6 +54,7 @@ export function createMediaStream(): StreamProtocol {
       const parameters = start.customParameters;
       return {
         message: { kind: 'start', providerCallId: start.callSid ?? null, parameters },
+        // The beginning of each message with audio, up to the base64 text.
         mediaHead: `{"event":"media"${streamField},"media":{"payload":"`,
       };
     },

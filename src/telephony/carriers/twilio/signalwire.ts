@@ -7,8 +7,8 @@ import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
 /**
- * The carrier SignalWire, by its compatibility API: Twilio's API at an address of the customer's space. Its settings,
- * and the differences from Twilio: signature, markup and transfers.
+ * The carrier SignalWire, by its compatibility API: Twilio's API at an address of the customer's space. The definition
+ * has its settings, and what differs from Twilio: signature, markup and transfers.
  */
 export const signalwire: CarrierDefinition = {
   name: 'signalwire',

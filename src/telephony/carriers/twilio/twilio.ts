@@ -37,6 +37,7 @@ export const twilio: CarrierDefinition = {
         carrier: 'twilio',
         accountUrl: `${settings['API_URL']}/2010-04-01/Accounts/${accountSid}`,
         username: accountSid,
+        // The new token, while it replaces the old one.
         password: authTokens[0]!,
         ...apiOptions(settings),
         fetchesTransfers: false,

@@ -33,8 +33,8 @@ function isVonageConnected(json: Json): boolean {
 /**
  * Decodes and encodes the audio of Vonage's WebSocket endpoint, for the audio socket: one JSON text frame with the
  * format and the headers of the NCCO (Vonage's markup), then binary audio in both directions. Audio must be sent in
- * frames of exactly 20 ms, which is the length of all frames of the service. Marks are notifications, which Vonage
- * returns; a clear cancels them.
+ * frames of exactly 20 ms, which is the length of all frames of the service. A mark is a notification that Vonage sends
+ * back when the audio before it was played; a clear cancels the pending ones.
  */
 export function createVonageStream(): StreamProtocol {
   return createBinaryMedia({

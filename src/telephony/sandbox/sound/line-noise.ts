@@ -1,5 +1,7 @@
 import { FRAME_SAMPLES } from './sandbox-frames.js';
 
+// Bad lines of the sandbox: background noise, and the random numbers for noises, coughs and disturbed connections.
+
 /** The largest 16-bit sample. */
 const PEAK = 32_767;
 

@@ -43,7 +43,10 @@ export class Pronunciations {
     return pronunciations;
   }
 
-  /** The pronunciations in the dictionary; searches the section of the word's first letter. */
+  /**
+   * The pronunciations in the dictionary: the entries `word`, `word(2)` and so on, in this order. Searches the section
+   * of the word's first letter.
+   */
   #lookUp(word: string): string[] {
     const variants: string[] = [];
     let from = this.#starts.get(word.charAt(0)) ?? 0;
