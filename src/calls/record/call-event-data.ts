@@ -5,7 +5,7 @@ import type { CallStatus } from './call-machine.js';
 // The `data` object of the webhook events about a call's status, such as `call.completed`. `moveCall` records the
 // events.
 
-/** The URLs of a call's recording and transcript; the recording's is signed and expires. */
+/** The URLs of a call's recording and transcript. The URL of the recording is signed and expires. */
 export interface CallLinks {
   recordingUrl: string;
   transcriptUrl: string;

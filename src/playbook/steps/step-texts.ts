@@ -7,8 +7,8 @@ export interface FieldText {
 }
 
 /**
- * The texts of a step that may hold variables, except for the likely names of values to collect. The checks of
- * playbooks look for unknown variables in them, the checks of agents for missing data.
+ * The texts of a step that may hold variables, except for the likely names of values that a talk step collects. The
+ * checks of playbooks look for unknown variables in them, the checks of agents for missing data.
  */
 export function fieldTexts(step: PlaybookStep): FieldText[] {
   const texts: FieldText[] = [];

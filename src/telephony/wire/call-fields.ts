@@ -6,12 +6,13 @@ import type { Fields } from './form-fields.js';
  * carrier. Used by all codecs but that of Telnyx's Call Control, whose fields are nested.
  */
 
-/** Longer texts are cut. */
+/** The longest text that is read from a field, in characters. Longer texts are cut. */
 const MAX_TEXT_LENGTH = 256;
 
 /**
- * The field names of call id and numbers, of all carriers: a gateway in a carrier's place may send any of them
- * (`/webhook/{provider}/incoming` in openapi.json).
+ * The names that carriers give to the fields of the call id (here) and of the numbers (`FROM`, `TO`). The names of
+ * every carrier are accepted from each: a gateway in a carrier's place may send any (`/webhook/{provider}/incoming` in
+ * openapi.json).
  */
 const CALL_ID = ['CallSid', 'CallUUID', 'call_control_id', 'call_sid', 'callSid'];
 const FROM = /^from$/i;
@@ -39,7 +40,7 @@ export function firstOf(fields: Fields, names: readonly string[]): string | null
   return null;
 }
 
-/** The first value whose name matches; fields of the body come before those of the query. */
+/** The first value that is not empty and whose name matches; fields of the body come before those of the query. */
 function firstLike(fields: Fields, name: RegExp): string | null {
   const match = fields.entries().find(([fieldName, value]) => name.test(fieldName) && textOf(value) !== null);
   return textOf(match?.[1]);
