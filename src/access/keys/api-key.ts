@@ -21,6 +21,7 @@ export const ApiKeyRow = z.object({
   workspace: z.string(),
   name: z.string(),
   key_hash: z.string(),
+  /** The short form of the key: {@link hintOfApiKey}. */
   key_hint: z.string(),
   scopes: jsonColumn(z.array(z.enum(SCOPES))),
   created_at: z.number(),

@@ -36,7 +36,7 @@ export function isOver(status: BatchStatus): boolean {
  * is settled, or until the call is taken back from the queue. `retry_wait` waits for another attempt. `paused` is a
  * number that a client has paused alone, without its batch. `skipped` is a duplicate, or a number that the policy
  * does not let the service call; `expired` is a number whose call was not dialled in time. `retry-failed` leads back
- * from `failed`, `expired` and `cancelled`.
+ * from `failed` and `expired`, and from `cancelled` if the batch was aborted (`batch_aborted`).
  */
 export const recipientMachine = defineMachine({
   pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },

@@ -36,6 +36,7 @@ export function callEventData(call: CallRow, links: CallLinks): Record<string, u
     status: EVENT_STATUS[call.status],
     direction: call.direction,
     call_type: call.call_type,
+    // When the call was answered, or else when it was started.
     start_time: toInstantOrNull(call.answered_at ?? call.started_at),
     end_time: toInstantOrNull(call.ended_at),
     duration_seconds: durationSeconds(call, call.updated_at),

@@ -42,10 +42,10 @@ const FORGOTTEN = compile(
 );
 
 /**
- * Reads an answer that only makes sense with the question. An answer that repeats the verb or the praise of the question
- * is a yes: "I paid it last week" to "Have you paid?", "very happy" to "Were you happy?". "I forgot to", in answer to a
- * question about a deed, is a no. Null for other answers. `readYesNo` uses this function when its own rules find neither
- * yes nor no.
+ * Reads an answer that only makes sense with the question. An answer that repeats the verb or the praise of the
+ * question is a yes: "I paid it last week" to "Have you paid?", "very happy" to "Were you happy?". "I forgot to", in
+ * answer to a question about a deed, is a no. Null for other answers. `readYesNo` uses this function when its own rules
+ * find neither yes nor no.
  * @param words the words of the answer, as `wordsOf` returns them
  * @param asked the text of the question; null if unknown
  */

@@ -38,8 +38,10 @@ export const DeliveryRow = z.object({
   next_at: z.int().nullable(),
   created_at: z.int(),
   finished_at: z.int().nullable(),
+  // Of the webhook.
   url: z.string(),
   retry_policy: jsonColumn(retryPolicy),
+  // Of the last attempt; null before the first has ended.
   started_at: z.int().nullable(),
   duration_ms: z.int().nullable(),
   outcome: z.enum(OUTCOME_NAMES).nullable(),
