@@ -8,16 +8,16 @@ import { isJwt, type JwtVerifier } from '#access/tokens/jwt.js';
 import type { Principal } from '#access/keys/principal.js';
 
 /**
- * Identifies the sender of an HTTP request or a WebSocket by an API key or a JWT. Console sessions, stream tokens,
- * signed links and the signatures of carriers are checked elsewhere.
+ * Identifies the sender of an HTTP request or a WebSocket by a key or a JWT. Console sessions, stream tokens, signed
+ * links and the signatures of carriers are checked elsewhere.
  */
 export interface Authenticator {
   /**
-   * The principal of a request, by the credentials in its headers.
+   * The principal of a request, by the credentials in its headers; one valid credential is enough.
    * @throws Problem `unauthorized` when no credential is valid; `unavailable` when that cannot be checked now
    */
   authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
-  /** The principal of credentials from elsewhere (sockets have them in the URL); one valid credential is enough. */
+  /** As `authenticate`, for credentials from elsewhere: a socket may have them in its URL. */
   authenticateAny(credentials: readonly string[]): Promise<Principal>;
 }
 
@@ -29,7 +29,7 @@ export interface AuthenticatorParts {
   jwt: JwtVerifier | null;
 }
 
-/** More credentials of one request are ignored, because each costs a check. */
+/** The most credentials of one request that are checked, because each check has a cost. Further ones are ignored. */
 const MAX_CREDENTIALS = 4;
 
 /**

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** Browsers cannot set headers on a WebSocket: they send a credential as sub-protocols, `bearer, <credential>`. */
 const BEARER_PROTOCOL = 'bearer';
+/** The form of a stream token, which opens the audio socket for one call. */
 const STREAM_TOKEN = /^st_[A-Za-z0-9_-]+$/;
 
 /** The credential of a socket: a stream token for one call, or credentials of a principal. */
@@ -20,8 +21,8 @@ export function credentialsOf(headers: IncomingHttpHeaders): string[] {
 
 /**
  * The credential in the opening request of a socket: in the headers of {@link credentialsOf}, in `?token=` or
- * `?api_key=`, or in the sub-protocols `bearer, <credential>`. A stream token comes before all others. Null without a
- * credential: a token may still arrive in the first message.
+ * `?api_key=`, or in the sub-protocols `bearer, <credential>`. If one of them is a stream token, the others are
+ * ignored. Null without a credential: a token may still arrive in the first message.
  */
 export function socketCredentialOf(request: {
   headers: IncomingHttpHeaders;

@@ -7,7 +7,7 @@ const SENTENCE_END = /(?<=[.!?])\s+/;
  * or call me back"), so nothing in them is a promise of the agent. `actionableItems` skips them.
  */
 export class QuestionTexts {
-  /** The whole texts, for sentences without variables. */
+  /** The whole texts, in which sentences without variables are searched. */
   readonly #texts: string[];
   /** The sentences with variables, each as its fixed parts around the variables. */
   readonly #sentences: string[][];
@@ -22,7 +22,8 @@ export class QuestionTexts {
 
   /**
    * True if a sentence of the transcript belongs to a question.
-   * @param sentence a whole sentence, or the beginning of one that was interrupted
+   * @param sentence a whole sentence; or the spoken part of an interrupted sentence, which is only recognised if it has
+   *   no variable so far
    */
   has(sentence: string): boolean {
     const heard = plain(sentence);

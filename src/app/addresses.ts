@@ -2,8 +2,9 @@ import type { Config } from '#config/config.js';
 import { publicUrlOf } from '#config/domain.js';
 
 /**
- * The addresses of this process: its public address, the address for other processes, and the address for the sandbox
- * network inside it. The composition root creates it before the port is known; carriers, links and the console ask it.
+ * The addresses of this process: its public address, the address for other processes of the service, and the address
+ * for the sandbox network in this process. The composition root creates it before the port is known; carriers, links
+ * and the console ask it.
  */
 export class Addresses {
   readonly #config: Config;
@@ -30,12 +31,12 @@ export class Addresses {
     return `${this.publicUrl.replace(/^http/, 'ws')}/ws/stream`;
   }
 
-  /** The address of the audio sockets for the sandbox network: never the public address. */
+  /** The address of the audio sockets for the sandbox network: on this machine, because it runs in this process. */
   get sandboxStreamUrl(): string {
     return `ws://${this.#localAddress}/ws/stream`;
   }
 
-  /** The host and port by which other processes reach this process. */
+  /** The host and port by which other processes of the service reach this one (setting `NODE_ADDRESS`). */
   get nodeAddress(): string {
     return this.#config.nodeAddress ?? this.#localAddress;
   }

@@ -9,13 +9,16 @@ import { Secrets } from '#secrets/secrets.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 import type { Replacements, Foundation } from './replacements.js';
 
-/** Returns the dependencies of HTTP tools for a workspace: each has its own secrets. */
+/** Returns the dependencies of a workspace's HTTP tools: each workspace has its own secrets. */
 type ToolPartsOf = (workspace: string) => HttpToolParts;
 
-/** The name of the secret that signs the requests of tools, if the workspace has set it. */
+/**
+ * The name of the secret that signs the requests to a customer's servers, if the workspace has set it: requests of
+ * tools, and despite the name also those to the customer's own models.
+ */
 const SIGNING_SECRET = 'tool_signing';
 
-/** The tools of agents, and the connections to customers' servers. */
+/** The dependencies of agents' HTTP tools. `close` closes their connections to customers' servers. */
 export interface Tooling {
   secrets: Secrets;
   partsOf: ToolPartsOf;

@@ -10,7 +10,7 @@ import type { StoreMeter } from '#store/store-meter.js';
 import { readingsOf, type MetricSources } from '#metrics/readings.js';
 import { webhookMetrics } from '#webhooks/webhook-metrics.js';
 
-/** The modules whose metrics are shown. */
+/** The services whose metrics are shown, and `meter`, which holds the counters of all modules. */
 interface MetricModules extends CallMetricSources {
   meter: StoreMeter;
   schedules: ScheduleService;
@@ -34,7 +34,7 @@ export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, modules
   ];
 }
 
-/** The metrics of the database and of the built-in speech. */
+/** The metrics of the database (`meter`) and of the threads of the built-in speech. */
 function storeAndSpeechMetrics({ meter, speech }: MetricModules): Metric[] {
   return [
     {

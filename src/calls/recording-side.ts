@@ -21,7 +21,7 @@ export function openRecordingSide(
     sessions: LiveSessions;
     /** Wakes the loop of `RecordingMoves` because a job for it is due. */
     wakeMoves(): void;
-    /** Wakes the loop of `AfterCall` because a recording's file must be completed. */
+    /** Wakes the loop of `AfterCall` because it has to complete the file of a recording. */
     wakeAfterCall(): void;
   },
 ): RecordingSide {
@@ -29,7 +29,7 @@ export function openRecordingSide(
   const { objectStorage: storage } = parts;
   const { recordingsDir, mostWaitingBytes } = parts.settings;
   const { folderId } = parts.node;
-  // Objects in storage are deleted by jobs of `RecordingMoves`.
+  // `onDiscardDue`: a recording's object in storage is to be deleted, which is a job of `RecordingMoves`.
   const shared = { ...parts, recordingsDir, folderId, onDiscardDue: wakeMoves };
   return {
     recordings: new Recordings({ ...shared, storage }),

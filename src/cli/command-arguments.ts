@@ -3,7 +3,7 @@ import { UsageError, type Command, type CommandArguments, type OptionRule } from
 
 /**
  * Parses the words of the command line after a command's name, for `runCommandLine`.
- * @throws UsageError that names the first invalid word
+ * @throws UsageError for the first mistake: an unknown or repeated option, a missing or superfluous value or operand
  */
 export function readArguments(command: Command, rest: readonly string[]): CommandArguments {
   const { tokens, positionals } = parseArgs({
@@ -29,10 +29,16 @@ export function readArguments(command: Command, rest: readonly string[]): Comman
   return { options, operands: positionals };
 }
 
-/** The rule of options whose names a command does not know in advance (`talk --name Ada`): they have a value. */
+/**
+ * The rule of options whose names a command does not know in advance, such as `--name Ada` of `talk`: they have a
+ * value.
+ */
 const OTHER_OPTION: OptionRule = { type: 'string' };
 
-/** A rule for every option of the command line; without a rule, `parseArgs` would read its value as an operand. */
+/**
+ * The same rule for every option of the command line, whatever its name: without a rule, `parseArgs` would read the
+ * option's value as an operand. The rules of the command's own options replace these.
+ */
 function otherOptionRules(rest: readonly string[]): Record<string, OptionRule> {
   const named = rest.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
   return Object.fromEntries(named.map((name) => [name, OTHER_OPTION]));
@@ -58,7 +64,8 @@ function valueOf(
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return true;
   }
-  // In `--name --days 3` the value of `--name` was forgotten: the next option is not its value.
+  // In `--name --days 3` the value of `--name` was forgotten: the next option is not its value. A value that begins
+  // with a dash is written `--name=-3`.
   const isForgotten = value === undefined || value === '' || (!inlineValue && value.startsWith('-'));
   if (isForgotten) throw new UsageError(`${rawName} needs a value`);
   return value;

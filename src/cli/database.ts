@@ -16,6 +16,7 @@ export const databaseCommands: readonly Command[] = [
     operands: [],
     options: {},
     async run(context) {
+      // To open the database is to migrate it.
       await withDatabase(context, async () => {});
       context.print('The database is up to date.');
       return 0;
@@ -61,7 +62,7 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-/** Path of the database file. @throws Error for a PostgreSQL database, with the tool of PostgreSQL to use instead */
+/** Path of the SQLite file. @throws Error for a PostgreSQL database, which names `postgresTool` to use instead */
 function databasePathOf(context: CommandContext, postgresTool: string): string {
   const target = parseDatabaseUrl(context.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;

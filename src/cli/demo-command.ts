@@ -6,8 +6,9 @@ import { runDemo } from './demo.js';
 import type { Command } from './command.js';
 
 /**
- * The command `demo`: runs the demonstration call in a service of its own, in a temporary folder, on a free port and
- * without a carrier, so that it neither needs nor changes an installation.
+ * The command `demo`: runs the demonstration call in a service of its own, in a new temporary folder, on a free port
+ * and on the sandbox network, so that it neither needs nor changes an installation. All other settings are the
+ * operator's. The folder stays, with the recording.
  */
 export const demoCommand: Command = {
   name: 'demo',

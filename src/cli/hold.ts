@@ -15,7 +15,7 @@ export const holdCommand: Command = {
   operands: [],
   options: {},
   async run(context) {
-    // The database must exist: in a new database nothing is due, so a forgotten DATABASE_URL would look like success.
+    // The database must exist. With a forgotten DATABASE_URL, nothing would be due in a new database: like a success.
     const name = await requireDatabase(context);
     const notes = await holdDueCalls(context);
     context.print(notes.length === 0 ? `Nothing was due in ${name}.` : `In ${name}:`);
@@ -30,7 +30,7 @@ export const holdCommand: Command = {
  */
 export function holdDueCalls(context: CommandContext): Promise<string[]> {
   return withDatabase(context, async (store) => {
-    // By the clock of the database, if that has a clock of its own.
+    // By the clock of the database server; SQLite has no clock of its own.
     const at = (await store.read(pingTransactions.now, {})) ?? context.clock.wallMs();
     const batches = await store.write(restoredTransactions.hold, { at });
     const calls = await store.write(restoredCallTransactions.expire, { at });

@@ -41,7 +41,7 @@ export const talkCommand: Command = {
   },
 };
 
-/** Passes the user's lines to the agent until the talk ends or the input does. */
+/** Passes the user's lines to the agent until the talk or the input ends. With `voice`, the talk is saved as sound. */
 async function talkTo(
   agent: TalkAgent,
   { voice, context, args }: { voice: TalkVoice | null; context: CommandContext; args: CommandArguments },

@@ -3,7 +3,8 @@ import type { SettingProblem } from './setting.js';
 import { objectStorageWarnings } from './object-storage.js';
 import type { Settings } from './settings.js';
 
-// Checks settings against each other, for `readConfig`: conflicts that prevent a start, and warnings.
+// Checks settings against each other and against the environment, for `readConfig`: conflicts that prevent a start, and
+// warnings.
 
 /** The conflicts between settings. Settings that are invalid by themselves are missing here, and cause no conflict. */
 export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
@@ -33,7 +34,10 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   return problems;
 }
 
-/** Why the demonstration is refused, or null. It needs the sandbox network: another carrier would place real calls. */
+/**
+ * Why the demonstration (setting `DEMO`) is refused; null if it is allowed. It needs the sandbox network: another
+ * carrier would place real calls.
+ */
 function refusalOfDemo({ Environment, CARRIER = 'sandbox' }: Partial<Settings>): string | null {
   if (Environment === 'production') return 'must not be on in production';
   return CARRIER === 'sandbox'

@@ -5,7 +5,7 @@ export interface CallFacts {
   callId: string;
   agentId: string | null;
   direction: 'inbound' | 'outbound';
-  /** E.164; null if hidden. */
+  /** E.164; null if hidden or unknown, as for `calledNumber`. */
   callerNumber: string | null;
   calledNumber: string | null;
 }
@@ -24,9 +24,10 @@ export const KNOWN_VARIABLES = [
 ] as const;
 
 /**
- * The values of the variables that exist in every call, for the agent's texts and prompt. Day and time are those of the
- * call's beginning, so that a prompt stays the same during the call.
- * @param call null where there is no call, as in the preview of a prompt: the variables of the call are missing then
+ * The values of {@link KNOWN_VARIABLES}, for the agent's texts and prompt. Day and time are those of the call's
+ * beginning, so that a prompt stays the same during the call.
+ * @param call null where there is no call, as in the preview of a prompt: `call_id`, `direction` and the numbers are
+ *   missing then
  * @param moment beginning of the call: epoch milliseconds, and the IANA zone for the local date and time
  */
 export function knownVariables(

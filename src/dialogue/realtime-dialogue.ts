@@ -11,7 +11,7 @@ import type { Toolbox, ToolCall, ToolResult } from './tools/toolbox.js';
 export interface RealtimeDialogueParts {
   /** The whole system text. */
   instructions: string;
-  /** Said first; empty for nothing. Its variables are filled in. */
+  /** The words with which the session begins, with their variables filled in; empty for none. */
   initialMessage: string;
   memory: TalkMemory;
   toolbox: Toolbox;
@@ -48,7 +48,7 @@ export class RealtimeDialogue {
     return result;
   }
 
-  /** Takes a final transcript of the caller. */
+  /** Takes a final transcript of the caller's words, and notes a do-not-call request in it. */
   hear(heard: Transcript): void {
     if (this.#parts.control.forbidsCalls(heard)) this.#parts.memory.forbidCalls();
   }

@@ -4,7 +4,7 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.js';
 
-/** An event of the outbox, as `OutboxWatch` reads it for the live stream; see {@link STATE_TYPES}. */
+/** An event of the outbox, as `OutboxWatch` reads it for the live stream. Its type is one of {@link STATE_TYPES}. */
 const LoggedEvent = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -15,8 +15,8 @@ const LoggedEvent = z.object({
 export type LoggedEvent = z.infer<typeof LoggedEvent>;
 
 /**
- * The types of events that the live stream reads: states of calls and batches, and calls of tools. All others (group
- * `data`) are about conversations, with bodies of up to 10 MB.
+ * The types of events that the live stream reads: changes of status of calls and batches, and calls of tools. All
+ * others (group `data`) are about conversations, with bodies of up to 10 MB.
  */
 const STATE_TYPES = EVENT_TYPE_NAMES.filter((type: EventType) => EVENT_TYPES[type].group !== 'data');
 
@@ -27,7 +27,7 @@ const MOST_EVENTS = 500;
  * Transactions that read the outbox (the table `events`) for the live stream of the console; `OutboxWatch` runs them.
  */
 export const eventLogTransactions = defineTransactions('event_log', {
-  /** The ids of events of these types since an instant (epoch milliseconds). */
+  /** The ids of the events of {@link STATE_TYPES} since an instant (epoch milliseconds). */
   async idsSince(tx, args: { since: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from events where created_at >= ? and type in (${placeholders(STATE_TYPES)})`,
@@ -37,7 +37,10 @@ export const eventLogTransactions = defineTransactions('event_log', {
     return rows.map((row) => String(row['id']));
   },
 
-  /** The events of these types since an instant (epoch milliseconds) that are not in `known`, oldest first. */
+  /**
+   * The events of {@link STATE_TYPES} since an instant (epoch milliseconds) whose ids are not in `known`: oldest first,
+   * and at most {@link MOST_EVENTS}.
+   */
   async unknownSince(tx, args: { since: number; known: readonly string[] }): Promise<LoggedEvent[]> {
     const known = new Set(args.known);
     const rows = await tx.all(

@@ -25,7 +25,7 @@ export interface NewEvent {
 /**
  * Writes events in the transaction of the change that they announce; `recordEvents` calls it. The exact envelope is
  * stored: the signatures of all attempts cover the same body.
- * @returns the events that have subscribers; the same statement finds them, because most events have none
+ * @returns the events that have subscribers; for the others, which are most, the caller has no further work
  */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   if (events.length === 0) return [];
@@ -52,7 +52,10 @@ const insertEvents = textsByRows(
   6,
 );
 
-/** An event for one receiver, without subscriptions: a notification of a schedule, or a test event. */
+/**
+ * An event for one receiver, without subscriptions: a notification of a schedule, or a test event of a webhook. That
+ * schedule or webhook is its subject.
+ */
 export interface AddressedEvent extends Pick<NewEvent, 'id' | 'workspace' | 'subjectId' | 'at'> {
   type: string;
   /** The envelope: the exact text that is sent. */

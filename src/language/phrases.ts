@@ -1,10 +1,13 @@
 import { wordsOf } from './words.js';
 
-/** Phrases with meanings. A search goes from left to right; at each word the longest phrase counts. */
+/** Phrases with their meanings. Of several phrases that begin at the same word, the longest counts. */
 export interface PhraseTable<Meaning> {
   /** The longest phrase that begins at the word `index`, and its number of words; undefined if none does. */
   at(words: readonly string[], index: number): { meaning: Meaning; length: number } | undefined;
-  /** Every phrase in the words, without overlaps; `start` and `end` are indexes of words. */
+  /**
+   * The phrases in the words, from left to right and without overlaps. `start` and `end` are indexes of words; `end` is
+   * the index after the last word of the phrase.
+   */
   find(words: readonly string[]): { meaning: Meaning; start: number; end: number }[];
 }
 
@@ -12,9 +15,9 @@ export interface PhraseTable<Meaning> {
 type Entries<Meaning> = Map<string, { words: string[]; meaning: Meaning }[]>;
 
 /**
- * Creates a table of phrases. The readers of answers and requests look up English phrases with it; patterns with
- * alternatives are `Phrasing`s instead. The table is built at first use, so that a thousand phrases do not delay the
- * start of the service.
+ * Creates a table of phrases. The readers of answers and requests look up English phrases with it, and the options of a
+ * choice; patterns with alternatives are `Phrasing`s instead. The table is built at first use, so that a thousand
+ * phrases do not delay the start of the service.
  * @param groups meanings, each with its phrases as people say them, separated by commas: `no problem, don't mind`
  */
 export function phraseTable<Meaning>(groups: readonly (readonly [Meaning, string])[]): PhraseTable<Meaning> {

@@ -1,12 +1,13 @@
 import { wordsOf } from './words.js';
 
-/** Words that callers say with "ish": "noonish", "five-ish", "half past three ish". */
+/** Words that callers say with "ish", for a rough time: "noonish", "five-ish", "half past three ish". */
 const ROUGHLY_SAID =
   'noon|midday|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|' +
   "o['’\\s]?clock";
 /**
- * Written forms that would lose their meaning without punctuation, in order: "1,200", "2.5" or "2,50", "2.1234",
- * "14h30", "5ish", "five-ish", "tennish", "noonish", "3 p.m.", "p.m.", "p m", "o'clock", "tomorrow's".
+ * Written forms that `wordsOf` alone would misread, each with its replacement, for example in order: "1,200", "2.5" or
+ * "2,50", "2.1234", "14h30", "5ish", "fivish", "tennish", "five-ish" or "noonish", "3 p.m.", "p.m.", "p m", "o'clock",
+ * "tomorrow's".
  */
 const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/(\d),(?=\d{3}(?!\d))/g, '$1'],
@@ -27,11 +28,11 @@ const WRITTEN: readonly (readonly [RegExp, string])[] = [
 /** Hesitations, which are never part of a value. */
 const HESITATIONS = new Set(['um', 'uh', 'er', 'erm', 'hmm', 'mm', 'ah', 'eh', 'well', 'like']);
 
-/** Requests to wait, which contain no number: "just a second". */
+/** Requests to wait, whose number words are no value: "just one second". Not times: "in a minute", "a minute past". */
 const ASIDES =
   /(?<!\b(?:in|for|every) )\b(?:(?:just|give me|wait|hang on|hold on) )*(?:one|a|half a) (?:second|sec|moment|minute)\b(?! (?:past|to|after|before|from|ago|later|of|time|one)\b)/g;
 
-/** The number of words that are read, from the end: the last words count, and reading stays fast. */
+/** The most words that are read, counted from the end. The last words of an answer count, and reading stays fast. */
 const MOST_WORDS = 200;
 
 /**

@@ -15,7 +15,7 @@ export interface MetricSources {
 
 /**
  * Makes a metric from a counter of {@link Counters} with the same name.
- * @param counter.known the labels to show as 0 before their first count; all have the same label names
+ * @param counter.known sets of labels that are shown as 0 before their first count; all have the same label names
  */
 export function counterMetric(
   { counters }: Pick<MetricSources, 'counters'>,
@@ -48,12 +48,12 @@ function fromZero(counted: readonly Reading[], known: readonly Increment['labels
   ];
 }
 
-/** One reading for each value, labelled with the value's name. */
+/** One reading for each of the named values; the label `label` holds the name. */
 export function readingsOf(label: string, values: Readonly<Record<string, number>>): Reading[] {
   return Object.entries(values).map(([word, value]) => ({ labels: { [label]: word }, value }));
 }
 
-/** Seconds from an instant (epoch milliseconds) to now; 0 without an instant. */
+/** Seconds from an instant to now (both epoch milliseconds); 0 without an instant, and for a future one. */
 export function secondsSince(at: number | null, now: number): number {
   return at === null ? 0 : Math.max(0, now - at) / 1_000;
 }

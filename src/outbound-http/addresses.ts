@@ -1,26 +1,26 @@
 import ipaddr from 'ipaddr.js';
 
 /*
- * Decides which hosts and addresses requests may go to, for the SSRF guard: customers name URLs that this service
- * requests, and must not reach the operator's own network by them.
+ * Decides which hosts and addresses requests may go to, for the SSRF guard: this service requests URLs that customers
+ * name, and must not be led into the operator's own network by such a URL.
  */
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * The public address of a cloud metadata service, which hands out credentials (Azure's). Those of other large clouds
- * have no public addresses.
+ * The public address of Azure's metadata service, which hands out credentials. The metadata services of other large
+ * clouds have no public addresses.
  */
 const METADATA_SERVICES = new Set(['168.63.129.16']);
 
 /**
- * The allocated part of global unicast IPv6 (RFC 4291, section 2.4). Others may embed a private IPv4 address, such as
- * `::7f00:1`.
+ * The allocated part of global unicast IPv6 (RFC 4291, section 2.4). Addresses outside this part may embed a private
+ * IPv4 address, such as `::7f00:1`.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Names without a dot, and top-level domains for private networks. */
+/** Names without a dot, and names below the top-level domains for private networks. */
 const PRIVATE_NAME = /^(?:[^.]*|.*\.(?:localhost|local|internal|home\.arpa))$/;
 
 /** The addresses that requests may go to: public ones, and the networks that the operator allows. */
@@ -33,9 +33,9 @@ export class AllowedAddresses {
   }
 
   /**
-   * True if a host may be requested: each of its addresses is in a network of the operator, or is public and no private
-   * name has it.
-   * @param name the host in the URL
+   * True if a host may be requested: it has addresses, and each of them is in a network that the operator allows, or is
+   * public. Public addresses do not count for a private name.
+   * @param name the host in the URL, as `bareHost` returns it: a name or an address
    */
   allow(name: string, addresses: readonly string[]): boolean {
     const isPrivate = isPrivateName(name);

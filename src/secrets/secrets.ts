@@ -5,9 +5,9 @@ import type { SecretBox } from './secret-box.js';
 import { workspaceSecretTransactions, type SecretFacts } from './secret-store.js';
 
 /**
- * The secrets of customers, by workspace: values for headers and URLs of tools and models, such as API keys, and the
- * key that signs these requests. The API stores secrets and lists their names. Values are read only for outgoing
- * requests.
+ * The secrets of customers, by workspace: values for headers and URLs of HTTP tools and of customers' model servers,
+ * such as API keys, and the key that signs these requests. The API stores secrets and lists their names. Values are
+ * read only for outgoing requests.
  */
 export class Secrets {
   readonly #store: Store;
@@ -46,7 +46,8 @@ export class Secrets {
   }
 
   /**
-   * The values of some secrets by name, for an outgoing request, and marks them as used. Unknown names are left out.
+   * Returns the values of some secrets by name, for an outgoing request, and marks these secrets as used. Unknown names
+   * are left out.
    */
   async reveal(workspace: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
     if (names.length === 0) return {};
@@ -58,7 +59,9 @@ export class Secrets {
   }
 }
 
-/** The place of a secret, to which its sealed value is bound: copied to another row, it cannot be opened. */
+/**
+ * The place of a secret, to which its sealed value is bound: a value that was copied to another row cannot be opened.
+ */
 function secretPlace(workspace: string, name: string): string {
   return JSON.stringify([workspace, name]);
 }

@@ -1,4 +1,7 @@
-/** The kinds of failure of a speech provider; `SpeechOutages` decides by them how long the provider is left out. */
+/**
+ * The kinds of failure of a speech provider. `SpeechOutages` decides by the kind whether and how long the provider is
+ * left out.
+ */
 export type SpeechFailure =
   /** The key is wrong or may not be used for this. */
   | 'refused_credentials'
@@ -10,7 +13,7 @@ export type SpeechFailure =
   /** Not reached, overloaded, or failing. */
   | 'unavailable'
   | 'timeout'
-  /** The connection ended in the middle. */
+  /** The connection ended in the middle of an answer. */
   | 'cut'
   /** The answer does not follow the provider's protocol. */
   | 'bad_answer';
@@ -25,6 +28,7 @@ export class SpeechError extends Error {
   readonly provider: string;
   /** True if the same request may succeed when repeated at once. */
   readonly retryable: boolean;
+  /** `unavailable` if the adapter names no kind. */
   readonly failure: SpeechFailure;
   /** The wait in milliseconds that the provider asks for; null if not reported. */
   readonly retryAfterMs: number | null;

@@ -7,7 +7,7 @@ import { openFailure } from './open-failure.js';
 export interface DatabaseState {
   /** The name of the database, without user and password. */
   name: string;
-  /** `missing`: the first start creates it. */
+  /** `missing`: there is no file, or there are no tables of the service; the first start creates them. */
   kind: 'missing' | 'found';
   /** Names of the migrations that the next start applies. */
   pending: readonly string[];
@@ -15,8 +15,8 @@ export interface DatabaseState {
 
 /**
  * Inspects a database without creating, migrating or changing it. Used by the command line.
- * @throws Error with the name of the database and the reason, if the service could not open it. (A database that
- * another process has open is not refused.)
+ * @throws Error with the name of the database and the reason, if the service could not open it. A database that another
+ * process has open is inspected all the same.
  */
 export async function inspectDatabase(databaseUrl: string, migrationsDir: string): Promise<DatabaseState> {
   const target = parseDatabaseUrl(databaseUrl);
@@ -43,7 +43,7 @@ export function waitingMigrations({ pending }: DatabaseState): string {
   return `${waiting} (${pending.join(', ')})`;
 }
 
-/** The migrations that a PostgreSQL database has applied; null if the service has not opened it before. */
+/** The migrations that were applied to a PostgreSQL database; null if the service has not opened it before. */
 async function appliedInPostgres(url: string): Promise<AppliedMigration[] | null> {
   const { assertDurable, assertMayCreateTables, connectForStart } =
     await import('#store/postgres/connect.js');

@@ -5,7 +5,8 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 /** The last row of a page: the next page begins after it. */
 export interface Cursor {
   /**
-   * What the list is ordered by: usually the instant of creation (epoch milliseconds), else a position or a due time.
+   * The value by which the list is ordered: usually the instant of creation (epoch milliseconds), despite the name also
+   * a position, a due time or another instant.
    */
   createdAt: number;
   id: string;
@@ -13,7 +14,7 @@ export interface Cursor {
   list?: string;
 }
 
-/** One page of a list, in the order of the list (most show the newest first). */
+/** One page of a list, in the order of the list (most lists show the newest first). `next` is null on the last page. */
 export interface Page<Item> {
   items: Item[];
   next: Cursor | null;
@@ -30,8 +31,8 @@ export function toPage<Item>(rows: Item[], limit: number, cursorOf: (item: Item)
 const MAX_POSITION = 2 ** 31 - 1;
 
 /**
- * The position in the cursor of a list that is ordered by position, which is in `createdAt`; -1 (before the first)
- * without a cursor.
+ * The position in the cursor of a list that is ordered by position; `createdAt` holds it. Without a cursor -1, which is
+ * before the first position.
  * @throws Problem `invalid_cursor` if `createdAt` is too large for a position: it is the instant of another list
  */
 export function positionOf(cursor: Cursor | null): number {

@@ -1,6 +1,6 @@
 import { Counters, type Increment } from '#metrics/counters.js';
 
-/** The number of transactions that wait or run, by the thread that runs them. */
+/** The number of transactions that wait or run: those that write (`writer`), and those that only read (`reader`). */
 export interface StoreQueues {
   writer: number;
   reader: number;
@@ -16,7 +16,7 @@ export class StoreMeter {
   #queues: () => StoreQueues = () => ({ writer: 0, reader: 0 });
   #onCommit: (durationMs: number) => void = () => {};
 
-  /** @param counters where the increments of transactions are added */
+  /** @param counters the counters to which the increments of transactions are added */
   constructor(counters = new Counters()) {
     this.counters = counters;
   }

@@ -8,14 +8,14 @@ import { parseJsonMessage, type Json } from '#media/protocols/carrier-fields.js'
 import { REMOTE_CARRIERS } from './remote-carriers.js';
 
 /**
- * The stream protocols of all carriers. The first that recognises a message is used; Twilio's comes last, because its
- * messages have no mark that others lack.
+ * The stream protocols of all carriers. The first that recognises a message is used. Twilio's comes last (`isCommon`):
+ * nothing in its messages distinguishes them from those of other carriers.
  */
 const CARRIER_STREAMS = [...new Set(REMOTE_CARRIERS.map(({ stream }) => stream))].toSorted(
   (a, b) => Number(a.isCommon ?? false) - Number(b.isCommon ?? false),
 );
 
-/** True for the message `connected`, with which several carriers greet; the following `start` shows which one it is. */
+/** True for the greeting `connected` of several carriers. The message `start` after it shows which carrier it is. */
 function isGreeting(json: Json): boolean {
   return json['event'] === 'connected';
 }
@@ -32,8 +32,8 @@ export function isCarrierStream(json: Json): boolean {
 export type DetectedProtocol = StreamProtocol | 'plain' | 'greeted';
 
 /**
- * Returns the detector for one client: a function that takes the client's messages in order. It is called for the first
- * message, and again as long as its result is `greeted`.
+ * Returns the detector for one client: a function that takes the client's messages in order. The caller passes the
+ * first message, and further ones while the result is `greeted`.
  * @throws ProtocolError for text that is no JSON object, and for audio after a greeting
  */
 export function createProtocolDetector(): (message: Buffer, isBinary: boolean) => DetectedProtocol {

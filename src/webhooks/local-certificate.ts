@@ -10,7 +10,7 @@ export interface LocalCertificate {
   certificate: string;
 }
 
-/** The validity of a certificate. */
+/** The period in which a certificate is valid. */
 export interface Validity {
   from: Date;
   until: Date;
@@ -44,13 +44,16 @@ export async function makeLocalCertificate(
   return { key: made.private, certificate: made.cert };
 }
 
+/** The hosts of the listener's certificate. */
 const HOSTS = ['localhost', '127.0.0.1', '::1'];
+/** The folder of the certificate and its key, in the data folder. */
 const FOLDER = 'webhook-listener';
 
 /**
- * The self-signed certificate of `callwright webhook listen` (a receiver for trying out webhooks), made on first need
- * and kept in the data folder, with the path of its file. A service on the same machine reads it when it starts and
- * trusts it, so a later listener needs no restart of the service.
+ * The self-signed certificate of `callwright webhook listen` (a receiver for trying out webhooks), with the path of its
+ * file. It is created on first need and kept in the data folder. A service in the environment `local` with the same
+ * data folder calls this function when it starts (unless `WEBHOOK_CA_FILE` is set), and trusts the certificate: so a
+ * listener that starts later needs no restart of the service.
  */
 export async function keptListenerCertificate(dataDir: string): Promise<LocalCertificate & { file: string }> {
   const folder = join(dataDir, FOLDER);

@@ -12,8 +12,8 @@ import {
 } from '#metrics/readings.js';
 
 /**
- * The metrics of webhooks for `GET /metrics`: running requests, pending deliveries, outcomes. One read of the backlog
- * serves all metrics of a scrape.
+ * The metrics of webhooks for `GET /metrics`: running requests, pending deliveries, the outcomes of attempts, and
+ * disabled webhooks. One read of the backlog serves both metrics of a scrape that need it.
  */
 export function webhookMetrics(sources: MetricSources, { webhooks }: { webhooks: WebhookService }): Metric[] {
   const backlog = shareConcurrent(() => webhooks.backlog());

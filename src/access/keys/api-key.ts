@@ -9,7 +9,7 @@ import { SCOPES } from './principal.js';
 
 const PREFIX = 'cw_live_';
 const SECRET_BYTES = 24;
-/** The random part and the checksum of a key. */
+/** The form of a key. Its groups are the random part and the checksum. */
 const SHAPE = /^cw_live_([A-Za-z0-9_-]{32})([A-Za-z0-9_-]{6})$/;
 
 /** The longest name of a key, in characters. */
@@ -21,6 +21,7 @@ export const ApiKeyRow = z.object({
   workspace: z.string(),
   name: z.string(),
   key_hash: z.string(),
+  /** The short form of the key: {@link hintOfApiKey}. */
   key_hint: z.string(),
   scopes: jsonColumn(z.array(z.enum(SCOPES))),
   created_at: z.number(),
@@ -31,8 +32,8 @@ export const ApiKeyRow = z.object({
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
 /**
- * Creates the text of a key: `cw_live_`, 192 random bits and a checksum. By the checksum a mistyped key is refused
- * without a read from the database, and secret scanners can tell a false match.
+ * Creates the text of a key: `cw_live_`, 192 random bits and a checksum. The checksum serves to refuse a mistyped key
+ * without a read from the database; secret scanners can tell by it whether a match is a key.
  */
 export function mintApiKey(ids: Ids): string {
   const secret = ids.secret(SECRET_BYTES).toString('base64url');
@@ -55,7 +56,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** The part of a key that is shown later, to recognise it. */
+/** A short form of a key for lists, by which its holder recognises it: the prefix and the last four characters. */
 export function hintOfApiKey(key: string): string {
   return `${PREFIX}…${key.slice(-4)}`;
 }

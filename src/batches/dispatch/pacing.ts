@@ -3,15 +3,17 @@ import type { CallWindow } from '#policy/hours/call-window.js';
 
 // The pacing rule of batches: how many numbers (recipients) a batch may release to the dialler now, and when next.
 
-/** Numbers of one batch released per step: few, so that batches take turns. */
+/** The most numbers of one batch released per step: few, so that batches take turns. */
 export const NUMBERS_PER_STEP = 10;
 /**
- * The limit of due batch calls in the dialler's queue: enough to keep the dialler busy; more would only wait there.
- * Batches share the limit, so that a large batch does not shut out later batches.
+ * The limit of due batch calls in the dialler's queue: enough to keep the dialler busy. More calls would only wait
+ * there. Batches share the limit, so that a large batch does not shut out later batches; with more than ten batches the
+ * calls may exceed it.
  */
 export const FULL_QUEUE = 100;
 /**
- * The delay of a batch while its share of the queue is full, or while its numbers are about to be changed elsewhere.
+ * The delay until a batch is considered again whose share of the queue is full, or whose numbers another transaction is
+ * about to change or dial.
  */
 export const QUEUE_PAUSE_MS = 500;
 
@@ -19,8 +21,9 @@ export const QUEUE_PAUSE_MS = 500;
 export interface PacingInput {
   now: number;
   scheduledAt: number;
-  /** A window without a zone depends on each number: the policy applies it. */
+  /** The calling hours of the batch. A window without a zone is ignored here: the policy applies it to each number. */
   window: CallWindow | null;
+  /** The limit of `inFlight`. */
   maxConcurrency: number;
   /** Calls of the batch that are queued, ringing or connected. */
   inFlight: number;
@@ -33,8 +36,8 @@ export interface PacingInput {
 }
 
 /**
- * The next step of a batch: release this many numbers, or none before `until` (null: before one of its calls ends, or
- * never).
+ * The next step of a batch. If `release` is 0, nothing is released before `until`, an instant. Null: the next step is
+ * after the end of one of its calls, or there is none. After a release `until` is null, and the rule is asked again.
  */
 export interface PacingStep {
   release: number;
@@ -56,7 +59,7 @@ export function nextStep(input: PacingInput): PacingStep {
   return { release: Math.min(room, NUMBERS_PER_STEP, left), until: null };
 }
 
-/** The most queued calls of a batch: an even share, but at least one step. */
+/** The most queued calls of a batch: an even share of the queue, but at least the numbers of one step. */
 function shareOfQueue(batches: number): number {
   return Math.max(NUMBERS_PER_STEP, Math.floor(FULL_QUEUE / batches));
 }

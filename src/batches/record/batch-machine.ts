@@ -7,8 +7,8 @@ import { defineMachine } from '#kernel/work/machine.js';
  *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled
  *
  * `scheduled`, `initiated` and `paused` can also lead to each of the three ends. `loading` is never shown: the rows of
- * a batch are stored in slices, and it is visible whole or not at all. A finished batch is reopened only by
- * `retry-failed`.
+ * a batch are stored in slices, and the batch is visible whole or not at all. Only the request `retry-failed` reopens a
+ * finished batch.
  */
 export const batchMachine = defineMachine({
   loading: { rank: 0, to: ['scheduled'] },
@@ -33,8 +33,10 @@ export function isOver(status: BatchStatus): boolean {
 
 /**
  * The life cycle of a number (recipient) of a batch. `dialling` lasts from queueing its call until the end of that call
- * is settled, or until the call is taken back from the queue. `paused` is a number that a client has paused alone,
- * without its batch.
+ * is settled, or until the call is taken back from the queue. `retry_wait` waits for another attempt. `paused` is a
+ * number that a client has paused alone, without its batch. `skipped` is a duplicate, or a number that the policy
+ * does not let the service call; `expired` is a number whose call was not dialled in time. `retry-failed` leads back
+ * from `failed` and `expired`, and from `cancelled` if the batch was aborted (`batch_aborted`).
  */
 export const recipientMachine = defineMachine({
   pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },
@@ -53,7 +55,7 @@ export const recipientMachine = defineMachine({
 
 export type RecipientStatus = keyof typeof recipientMachine.rules;
 
-/** The counter column of the batch to which a number belongs, by its status. */
+/** The column of `batches` that counts a number, by the status of the number. */
 export const COUNTED_AS = {
   pending: 'waiting',
   paused: 'waiting',
@@ -66,7 +68,7 @@ export const COUNTED_AS = {
   cancelled: 'cancelled',
 } as const satisfies Record<RecipientStatus, string>;
 
-/** True for a number that waits for its turn or for another attempt, or is paused. */
+/** True for the status of a number that waits for its first or another attempt, or is paused. */
 export function isWaiting(status: RecipientStatus): boolean {
   return COUNTED_AS[status] === 'waiting';
 }

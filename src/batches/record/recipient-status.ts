@@ -3,9 +3,9 @@ import type { RecipientStatus } from './batch-machine.js';
 import type { BatchRow, RecipientRow, RecipientReason } from './batch.js';
 import { unreachedError } from '#calls/record/ended-reason.js';
 
-// The statuses of recipients in responses, by the words of the API.
+// The statuses of recipients (numbers of a batch, which the API also calls scheduled calls) in responses.
 
-/** Statuses of a scheduled call in responses. */
+/** The statuses of a recipient in responses, without synonyms. */
 const SCHEDULED_CALL_STATUSES = [
   'scheduled',
   'paused',
@@ -33,7 +33,10 @@ const SHOWN_STATUS: Record<RecipientStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-/** The shown status of a number, without regard to a pause of its batch. A duplicate is cancelled, not failed. */
+/**
+ * The shown status of a number, without regard to a pause of its batch or to synonyms. A duplicate, which is stored as
+ * skipped, is shown as cancelled.
+ */
 export function recipientStatus({
   status,
   reason,
@@ -41,7 +44,10 @@ export function recipientStatus({
   return reason === 'duplicate' ? 'cancelled' : SHOWN_STATUS[status];
 }
 
-/** The shown status: a waiting number of a paused batch is paused, and a synonym that the client chose is kept. */
+/**
+ * The status of a number in responses: a waiting number of a paused batch is paused, and a synonym that the client
+ * chose (`shown_status`) is kept.
+ */
 export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,
@@ -51,7 +57,7 @@ export function recipientWireStatus(
   return inChosenWord(status, recipient.shown_status);
 }
 
-/** The reason for which a number was not reached, as a sentence; null without a reason. */
+/** The reason for which a number was not reached, in words for clients; null without a reason. */
 export function errorOf(reason: RecipientReason | null): string | null {
   if (reason === null) return null;
   if (reason === 'duplicate') return 'the number is in the batch twice';

@@ -8,7 +8,7 @@ import {
 import { readInstant } from '#kernel/time/instants.js';
 import type { WantedTime } from './handle-change.js';
 
-/** An earlier requested time: as written, and its instant. */
+/** The time that a client requested before a change: as written (null if not stored), and its instant. */
 export interface AskedTime {
   written: string | null;
   at: number;
@@ -19,9 +19,10 @@ export interface AskedTime {
 }
 
 /**
- * Reads a new time in place of an earlier one. Without an offset and a zone, the new time is read in the zone of the
- * earlier one. Earlier releases did not store that zone: if the earlier time does not fit the default zone, a local
- * time could be wrong by hours and is refused.
+ * Reads a new time in place of an earlier one. If the new time has no offset and comes without a zone, it is read in
+ * the zone of the earlier time. Earlier releases did not store that zone: then the zone of the batch or the default
+ * zone is assumed. If the earlier time, read in the assumed zone, does not give its stored instant, the new time could
+ * be wrong by hours and is refused.
  * @throws Problem `invalid_time`
  */
 export function readNewTime(
@@ -40,8 +41,8 @@ export function readNewTime(
 }
 
 /**
- * The earlier time as written, if it is to be read again in another zone; undefined for an instant, and for the zone in
- * which it was read.
+ * The earlier time as written, if a change of the zone means that it is to be read again. Undefined without a new zone,
+ * for the zone in which it was read, and for a time that is an instant or not stored.
  */
 export function timeToReread(zone: string | undefined, before: AskedTime): string | undefined {
   const { written, readIn, zone: named } = before;
@@ -49,7 +50,7 @@ export function timeToReread(zone: string | undefined, before: AskedTime): strin
   return isLocal(written) ? written : undefined;
 }
 
-/** True if the earlier time, read in this zone, gives another instant than the stored instant. */
+/** True if the earlier time, read in this zone, gives another instant than the stored one: its zone was another. */
 function isOfOtherZone({ written, at }: AskedTime, zone: string): boolean {
   return written !== null && isLocal(written) && readInstant(written, zone) !== at;
 }

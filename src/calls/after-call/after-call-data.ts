@@ -3,10 +3,10 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
-// The `data` objects of the webhook events that announce a finished recording or analysis, for the transactions of
-// after-call jobs. Durations are in whole seconds.
+// The `data` objects of the webhook events that announce a finished recording, transcript or analysis, for the
+// transactions that write these events.
 
-/** The `data` of the event `call.recording_ready` (docs/events.md). */
+/** The `data` of the event `call.recording_ready` (docs/events.md). `duration` is in whole seconds. */
 export function recordingData(recording: RecordingRow, recordingUrl: string): Record<string, unknown> {
   return {
     id: recording.id,
@@ -51,7 +51,7 @@ function idFields({ eventId, call }: AnalysisSource) {
   return { id: eventId, call_id: call.id };
 }
 
-/** The fields that identify the call's customer, so that a receiver of the event need not request the call. */
+/** The most wanted fields of the call, so that a receiver of the event need not request the call. */
 function callFields({ call }: AnalysisSource) {
   return {
     answers: call.outcome?.answers ?? {},

@@ -8,12 +8,12 @@ import { setColumns } from '#calls/record/call-rows.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript-formats.js';
 
-// Stores the analysis of a talk and announces it: after an analysis job, or at the end of a call without a talk.
+// Stores the analysis of a call and announces it: after an analysis job, or at the end of a call without a talk.
 
 /** The events that announce an analysis, recorded together. */
 const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;
 
-/** An analysis to store at `at` (epoch milliseconds), with the ids and the link that its events carry. */
+/** An analysis to store at `at` (epoch milliseconds), with the link to the transcript that its events carry. */
 interface AnnouncedAnalysis {
   analysis: CallAnalysis;
   transcriptUrl: string;
@@ -48,7 +48,7 @@ export function analysisChanges(
   const { summary, ...analysis } = announced.analysis;
   const transcript = { transcript: transcriptText(entries), transcriptUrl: announced.transcriptUrl };
   const events = ANALYSIS_EVENTS.map((type, index) => {
-    // The first of these events follows the event of the call's status, which may be recorded by the same change.
+    // Event ids follow a sequence. The same change may record the event of the call's status: these ids come after it.
     const id = callEventId(call, type, { at, further: index + 1 });
     const analysed = { eventId: id, call, analysis: announced.analysis };
     const data =

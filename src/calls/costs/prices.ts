@@ -6,7 +6,10 @@ import { z } from 'zod';
 
 const dollars = z.number().min(0);
 
-/** The prices of each part of a call by unit, in US dollars. A missing price means an unknown cost. */
+/**
+ * The prices of each part of a call by unit, in US dollars. A part whose provider is not in the table has an unknown
+ * cost, except for built-in providers. Cached input tokens without a price of their own cost as much as other ones.
+ */
 const legPrices = {
   carrier: z.strictObject({
     /** Per minute of an answered call. */
@@ -40,7 +43,7 @@ export type PriceTable = z.output<typeof priceTable>;
 /** The price table without `PRICES_FILE`. */
 export const NO_PRICES: PriceTable = { carrier: {}, hearing: {}, thinking: {}, speaking: {} };
 
-/** Providers and carriers that are part of this service, and therefore free. */
+/** Providers and carriers that are part of this service. Calls of `websocket` come over the audio socket. */
 const BUILT_IN_PROVIDERS = new Set(['builtin', 'sandbox', 'websocket']);
 
 /** True if a provider or carrier is part of this service, so that its use costs nothing. */

@@ -9,8 +9,8 @@ import { leaseOf } from './held-attempt.js';
 const LEASE_MS = 30_000;
 
 /**
- * Ends calls that were not dialled before their expiry because the service was down or no slot was free: no phone rings
- * hours late. The work of a loop of `CallEngine`. `Dialler` never claims an expired call.
+ * Ends calls that were not dialled before their expiry, for example because the service was down or no slot was free,
+ * so that no phone rings hours late. The work of a loop of `CallEngine`. `Dialler` never claims an expired call.
  */
 export class DialExpiry implements Work<DialAttempt> {
   readonly name = 'dial-expiry';
@@ -37,6 +37,7 @@ export class DialExpiry implements Work<DialAttempt> {
   async perform(attempt: DialAttempt): Promise<void> {
     const { store, slots, txContexts, endings, nodeId } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
+    // `uncertain`: an earlier dial request of the attempt may have reached the phone.
     const undialledReason = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
     const reason = mayHaveRung(attempt) ? 'uncertain' : undialledReason;
     const lease = leaseOf(attempt, nodeId);

@@ -9,8 +9,8 @@ import { callRetentionTransactions } from './retention-store.js';
 
 const DAY_MS = 86_400_000;
 /**
- * How long dial attempts are kept after their end. A carrier's report with an unknown call id finds its call by the
- * attempt's reference. No report is expected later than this.
+ * How long dial attempts are kept after their end. While a call has its attempt, a carrier's report with an unknown
+ * call id finds the call by the attempt's reference. No report is expected later than this.
  */
 const ATTEMPTS_KEPT_DAYS = 30;
 
@@ -54,7 +54,7 @@ export function callPurges(
     const removeRecord = async ({ workspace, id }: { workspace: string; id: string }) => {
       const { fileName } = await calls.erase({ workspace }, id);
       if (fileName !== null) await recordings.removeFile(fileName);
-      // Repeated until no entry is left.
+      // The log is deleted slice by slice, until no entry is left.
       while (await store.write(callRetentionTransactions.deleteLogSlice, { callId: id }));
     };
     purges.push(sweepDaily({ days: kept.callDays, what: 'call', readSlice, removeRecord }, log));

@@ -7,8 +7,8 @@ import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-q
 // may choose the agent and give it variables.
 
 /**
- * Port to the webhooks module, which sends the lookup to the customer's receiver. Resolves within two seconds and never
- * rejects: with the text of the answer (null when empty), or with the failure.
+ * Port to the webhooks module, which sends the lookup to the customer's receiver. Resolves within two seconds, with the
+ * text of the answer (null when empty) or with the failure. Never rejects.
  */
 export type AskReceiver = (question: {
   id: string;
@@ -44,7 +44,7 @@ export async function lookUp(
   return 'failure' in answer ? { ...NOTHING_FOUND, failure: answer.failure } : readAnswer(answer.body);
 }
 
-/** The result in the text of an answer. An empty answer changes nothing; an invalid answer is a failed lookup. */
+/** Reads the result from the text of an answer. An empty answer changes nothing; an invalid one is a failed lookup. */
 function readAnswer(body: string | null): LookupResult {
   if (body === null) return NOTHING_FOUND;
   const answer = lookupAnswer.safeParse(parseJson(body));
@@ -54,13 +54,14 @@ function readAnswer(body: string | null): LookupResult {
 }
 
 /**
- * The JSON value of a text; undefined for text that is no JSON, is nested too deeply, or cannot be stored unchanged.
+ * The JSON value of a text; undefined for text that is no JSON, is nested too deeply, or contains characters that the
+ * database cannot store.
  */
 function parseJson(body: string): unknown {
   try {
     const answer: unknown = JSON.parse(body);
-    // Flaws are characters that the database cannot store. A number too long to keep all its digits is accepted, so
-    // that the rest of the answer is not lost.
+    // Without the text, `flawsOf` does not find numbers too long to keep all their digits. They are accepted, so that
+    // the rest of the answer is not lost.
     return isTooDeep(answer, MAX_NESTING) || flawsOf(answer).length > 0 ? undefined : answer;
   } catch {
     return undefined;

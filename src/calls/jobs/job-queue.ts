@@ -3,24 +3,27 @@ import { insertOnce, postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { JobKind } from './job.js';
 
-// Adds after-call jobs (table `jobs`), inside the transactions that make them necessary, such as the end of a call. The
-// workers claim and finish the jobs by `jobTransactions`. A call has at most one job of a kind.
+// Adds after-call jobs (table `jobs`), inside the transactions that make them necessary, such as the end of a call.
+// `jobTransactions` claims and finishes the jobs, for their workers. A call has at most one job of a kind.
 
 interface NewJob {
   kind: JobKind;
   callId: string;
   /** When the job is due (epoch milliseconds). */
   at: number;
-  /** The recordings folder that holds the job's file: its processes take the job first. Null for any process. */
+  /**
+   * The id of the recordings folder that holds the job's file: the processes that use this folder take the job first.
+   * Null for any process.
+   */
   folderId?: string | null;
 }
 
-/** Adds a job to a call that has no job of its kind; otherwise the transaction fails. */
+/** Adds a job. The transaction fails if the call has a job of this kind already. */
 export function enqueueJob(tx: Tx, job: NewJob): void {
   postInsert(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a job; does nothing if the call has a job of its kind already. */
+/** Adds a job; does nothing if the call has a job of this kind already. */
 export function enqueueJobOnce(tx: Tx, job: NewJob): void {
   insertOnce(tx, 'jobs', rowOf(job));
 }

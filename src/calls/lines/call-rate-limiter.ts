@@ -1,7 +1,10 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { TokenBucket, type TokenBucketTerms } from '#kernel/work/token-bucket.js';
 
-/** The burst, in seconds of the rate: at 10 calls per second, one call may start at once, and one more every 100 ms. */
+/**
+ * How much of a second's calls may start at once: at 50 calls per second five of them, and one more every 20 ms. At
+ * least one call may (`bucketTerms`).
+ */
 const BURST_SECONDS = 0.1;
 
 /**
@@ -37,7 +40,7 @@ export class CallRateLimiter {
     this.#bucket.spend(count);
   }
 
-  /** Takes back calls that do not start after all. */
+  /** Uncounts calls that do not start after all. */
   giveBack(count: number): void {
     this.#bucket.giveBack(count);
   }

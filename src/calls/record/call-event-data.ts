@@ -5,7 +5,7 @@ import type { CallStatus } from './call-machine.js';
 // The `data` object of the webhook events about a call's status, such as `call.completed`. `moveCall` records the
 // events.
 
-/** The URLs of a call's recording and transcript; the recording's is signed and expires. */
+/** The URLs of a call's recording and transcript. The URL of the recording is signed and expires. */
 export interface CallLinks {
   recordingUrl: string;
   transcriptUrl: string;
@@ -36,6 +36,7 @@ export function callEventData(call: CallRow, links: CallLinks): Record<string, u
     status: EVENT_STATUS[call.status],
     direction: call.direction,
     call_type: call.call_type,
+    // When the call was answered, or else when it was started.
     start_time: toInstantOrNull(call.answered_at ?? call.started_at),
     end_time: toInstantOrNull(call.ended_at),
     duration_seconds: durationSeconds(call, call.updated_at),

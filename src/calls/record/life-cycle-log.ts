@@ -6,7 +6,7 @@ import type { CallStatus } from './call-machine.js';
 // The life-cycle log of a call (table `call_events`): its changes of status, and what else happened in it. Read with
 // `GET /api/calls/{call_id}/events`.
 
-/** The types of log entries, each with what its `data` says. The document of the API is made from this table. */
+/** The types of log entries, each with a description of its `data`, which the OpenAPI document shows. */
 export const LIFE_CYCLE_TYPES = {
   created: 'nothing',
   state_changed: 'with the last status, its `ended_reason`',
@@ -29,8 +29,12 @@ export const LIFE_CYCLE_TYPES = {
 } as const;
 export type LifeCycleType = keyof typeof LIFE_CYCLE_TYPES;
 
-/** One entry of the log. `from` and `to` are statuses, null in entries about something else. */
+/**
+ * One entry of the log. `from` and `to` are the statuses before and after a change; `from` is null for a new call, and
+ * both are null in entries about something other than the status.
+ */
 export interface LifeCycleEntry {
+  /** The number of the entry in the log of its call, which grows by one. */
   sequence: number;
   type: LifeCycleType;
   from: CallStatus | null;
@@ -87,7 +91,7 @@ export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[
   tx.post(insertEntries(entries.length), ...values);
 }
 
-/** SQL: inserts so many log entries of seven columns. */
+/** The SQL that inserts a number of log entries, with seven columns each. */
 const insertEntries = textsByRows(
   (rows) =>
     `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,

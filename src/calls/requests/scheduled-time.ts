@@ -8,7 +8,7 @@ import { isTimeZone } from '#kernel/time/time-zone.js';
 const MAX_PAST_MS = 300_000;
 const DAY_MS = 86_400_000;
 
-/** The span of time in which calls may be planned. */
+/** How far ahead calls may be planned, and from when. */
 export interface PlanningSpan {
   /** Epoch milliseconds. */
   now: number;
@@ -38,8 +38,8 @@ export function zoneToStore(written: string, zone: string): string | null {
 }
 
 /**
- * Reads a time that is stored with a zone, by the current time-zone data, in epoch milliseconds. Null for an instant,
- * which time-zone data do not change, and for an unknown zone.
+ * Reads a local time that is stored with a zone, by the current time-zone data, in epoch milliseconds. Null for a text
+ * that is an instant or no time, because time-zone data do not change it, and for an unknown zone.
  */
 export function readStoredTime(written: string, zone: string): number | null {
   return isLocal(written) && isTimeZone(zone) ? readInstant(written, zone) : null;

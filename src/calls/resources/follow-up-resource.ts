@@ -49,7 +49,7 @@ export const followUpResource = z
 export function toFollowUpResource(
   followUp: StoredFollowUp | null | undefined,
 ): z.infer<typeof followUpResource> | null {
-  // The other kinds are stored as the API shows them.
+  // The other kinds (`suppress`, `transfer`) are stored as the API shows them.
   if (followUp?.kind !== 'call_back') return followUp ?? null;
   return {
     kind: 'call_back',

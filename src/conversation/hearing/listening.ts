@@ -22,15 +22,16 @@ export interface ListeningHandlers {
    */
   onEntry(entry: Entry, greeting?: string): void;
   /**
-   * A whole turn is transcribed, and the agent may answer it.
+   * All words of the caller's turn so far are known, and the agent may answer them. Never called for an operator, who
+   * gets no answer.
    * @param response when the turn ended, to measure how fast the agent responds
    */
   onWords(heard: Transcript, response: ResponseMarks): void;
-  /** An utterance that the agent does not answer is transcribed, such as an operator's. Empty text for noise. */
+  /** An utterance that the agent does not answer is transcribed, such as an operator's. The text is empty for noise. */
   onUnanswered(heard: Transcript): void;
-  /** The utterance that was to be answered was noise. */
+  /** The utterance that was to be answered was noise, and no words before it wait for an answer. */
   onNothing(): void;
-  /** The recogniser has failed for good. */
+  /** The recogniser has failed for good, or another of these handlers has thrown. */
   onFailure(error: unknown): void;
 }
 

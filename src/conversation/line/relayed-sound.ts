@@ -1,9 +1,9 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 import { FrameQueue } from './frame-queue.js';
 
-/** Frames buffered before playing starts, so that network jitter leaves no gap. */
+/** Frames buffered (60 ms) before playing starts, so that network jitter leaves no gap. */
 const BUFFERED_FRAMES = 60 / FRAME_MS;
-/** A longer queue is audible delay: the oldest frames are dropped. */
+/** The longest queue (400 ms). A longer queue would be an audible delay, so the oldest frames are dropped. */
 const MOST_FRAMES = 400 / FRAME_MS;
 
 /** A person whom the caller hears in the agent's place: an operator, or the person on a joined line. */
@@ -24,8 +24,9 @@ export interface PersonOnLine {
  */
 export class RelayedSound implements PersonOnLine {
   readonly #queue: FrameQueue;
+  /** Receives the frames that are dropped. */
   readonly #dropped: Int16Array;
-  /** False until enough frames are buffered, again after the buffer has run empty. */
+  /** True while frames are played: from enough buffered frames on, until the buffer has run empty. */
   #isFlowing = false;
 
   constructor(frameSamples: number) {

@@ -1,7 +1,7 @@
 /**
  * The settings of turn-taking, in milliseconds: when the caller's turn ends, and when speech over the agent interrupts.
- * `npm run bench:turns` compares each value of {@link DEFAULT_TURN_SETTINGS} with smaller and larger ones on the same
- * simulated conversations; none of those has a lower cost.
+ * `npm run bench:turns` compares each value of {@link DEFAULT_TURN_SETTINGS} with smaller and larger values on the same
+ * simulated conversations; no other value has a lower cost.
  */
 export interface TurnSettings {
   /** End-of-turn silence while the words say nothing about the end of the turn. */
@@ -16,7 +16,7 @@ export interface TurnSettings {
   yieldWindowMs: number;
   /** Voice over the agent of this length makes it pause. */
   pauseAfterMs: number;
-  /** Words over the agent in less voice than this are ignored, unless they say stop. */
+  /** Words over the agent are ignored if they had less voice than this, unless they ask the agent to stop. */
   meantFromMs: number;
   /** Voice over the agent of this length takes the turn, if it contains a word other than a back-channel. */
   commitAfterMs: number;
@@ -30,7 +30,7 @@ export interface TurnSettings {
   noiseUpToMs: number;
 }
 
-/** The settings of all calls. */
+/** The settings of all calls; the benchmark tries others. */
 export const DEFAULT_TURN_SETTINGS: TurnSettings = {
   openWindowMs: 600,
   answeredWindowMs: 300,

@@ -22,8 +22,8 @@ export function overlapClassifier(language: Language): OverlapClassifier {
 }
 
 /**
- * Builds the patterns of a language. A text is a back-channel if it consists of such phrases, the last one perhaps
- * incomplete.
+ * Builds the classifier of a language. A text is a back-channel if it consists of back-channel phrases, the last of
+ * which may be incomplete.
  */
 function createClassifier({
   back_channels: backChannels,

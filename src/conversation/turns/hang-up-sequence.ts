@@ -6,12 +6,12 @@ import type { TalkState } from '#conversation/talk/talk-machine.js';
 
 /** The pause between the last word and hanging up. */
 const PAUSE_BEFORE_HANG_UP_MS = 200;
-/** Time limit for the last words to a silent caller. */
+/** Time limit for the last words to a silent caller, from the decision to hang up. */
 const LAST_WORDS_LIMIT_MS = 10_000;
 
 /**
- * Times the agent's hang-up: last words, a short pause, and a limit after which a silent caller is hung up on without
- * last words. Used by `LiveConversation`.
+ * Times the agent's hang-up: a short pause after the last words. When a silent caller is hung up on, there is also a
+ * limit, after which the call ends even if the last words were not played. Used by `LiveConversation`.
  */
 export class HangUpSequence {
   readonly #log: Log;

@@ -7,13 +7,14 @@ import { LRUCache } from 'lru-cache';
  * `CallToolbox`, the talk steps of playbooks and the test of a tool. Also checks the schemas when an agent is saved.
  */
 
-/** Most compiled schemas in the cache, which holds generated code for each of them. */
+/** The most schemas in the cache, which holds the generated code of each. */
 const MOST_COMPILED = 500;
+/** Validation ends at the first problem, but a problem of `anyOf` lists those of every alternative. */
 const MOST_REPORTED_PROBLEMS = 5;
 
 const compiledSchemas = new LRUCache<string, ValidateFunction>({ max: MOST_COMPILED });
 
-/** The problem of a JSON Schema of arguments; null for a valid schema of an object. */
+/** What is wrong with the JSON Schema of a tool's arguments; null for a valid schema of an object. */
 export function argumentsProblem(schema: Readonly<Record<string, unknown>>): string | null {
   if (schema['type'] !== 'object') return 'must have "type": "object"';
   try {
@@ -27,7 +28,7 @@ export function argumentsProblem(schema: Readonly<Record<string, unknown>>): str
 /** A model's arguments: an object that fits the schema, or the problem in words for the model. */
 export type ReadArguments = { args: Record<string, unknown> } | { problem: string };
 
-/** Parses and validates a model's arguments. @param text as the model wrote it; empty text stands for no arguments */
+/** Parses and validates arguments. @param text the JSON that the model wrote; empty text stands for no arguments */
 export function readArguments(text: string, schema: Readonly<Record<string, unknown>>): ReadArguments {
   const args = parsed(text);
   if (typeof args !== 'object' || args === null || Array.isArray(args))

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest } from './tool-http.js';
 
-/** Largest answer that is read; a larger one is a failure. */
+/** The largest body of an answer. A larger one is a failure. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 
 /** A `fetch` behind the SSRF guard, which blocks addresses inside the operator's network. */
@@ -33,7 +33,7 @@ function initOf({ method, headers, body }: ToolRequest, signal: AbortSignal): Re
   return { method, headers: { ...headers }, redirect: 'manual', signal, ...(body !== null && { body }) };
 }
 
-/** Reads an answer up to the largest size. @throws ToolHttpError for a larger one */
+/** Reads a whole answer as text. @throws ToolHttpError for one that is larger than {@link LARGEST_ANSWER_BYTES} */
 async function readAnswer(response: Response): Promise<ToolAnswer> {
   const decoder = new TextDecoder();
   let [body, sizeBytes] = ['', 0];
@@ -64,7 +64,7 @@ function failureOf(error: unknown, progress: { hadAnswer: boolean; isLate: boole
 
 /** True if the SSRF guard caused the error: `fetch` wraps the guard's error, one or more times, as `cause`. */
 function isBlocked(error: unknown): boolean {
-  // Five levels are enough, and end a circle of causes.
+  // The limit of five levels is enough, and ends the search in causes that form a circle.
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
     if (cause.name === 'BlockedAddress') return true;
   return false;

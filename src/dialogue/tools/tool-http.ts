@@ -11,19 +11,21 @@ export interface ToolRequest {
   timeoutMs: number;
 }
 
-/** A complete answer of the server, a failure included. */
+/** A complete answer of the server, whatever its status. */
 export interface ToolAnswer {
   /** HTTP status. */
   status: number;
   body: string;
 }
 
-/** There was no complete answer. The message is for customers and models, and contains no secret. */
+/**
+ * The error for a request without a complete answer. Its message is for customers and models, and contains no secret.
+ */
 export class ToolHttpError extends Error {
   override readonly name = 'ToolHttpError';
   /**
-   * `blocked`: the SSRF guard refused the address. `unreachable`: the connection failed before any answer. `cut`: the
-   * answer broke off.
+   * `blocked`: the SSRF guard refused the address. `unreachable`: the connection failed before any answer. `timeout`:
+   * no complete answer within `timeoutMs`. `too_large`: the answer exceeds the size limit. `cut`: the answer broke off.
    */
   readonly reason: 'blocked' | 'unreachable' | 'timeout' | 'too_large' | 'cut';
   /** True if at least the headers of an answer had arrived. */

@@ -4,15 +4,15 @@ import fastifyPlugin from 'fastify-plugin';
 import { createRouteMethods } from '#http/requests/route-methods.js';
 import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 
-/** Headers of a request for another protocol. */
+/** Headers by which a client asks for another protocol, such as WebSocket or HTTP/2. */
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings']);
 
 /**
  * The server's plugin that upgrades only WebSocket requests to paths that have a socket; all other requests for an
- * upgrade are answered as plain HTTP, as a server may do (RFC 9110, 7.8). The WebSocket plugin alone would take them
- * all, because Node passes every upgrade to its listener: Java's client, which first asks for HTTP/2, would be refused,
- * and sockets on other paths would be opened and closed. Must be registered right after the WebSocket plugin, whose
- * listeners it takes over.
+ * upgrade are answered as plain HTTP, as a server may do (RFC 9110, 7.8). The WebSocket plugin alone would take every
+ * upgrade, because Node passes them all to the plugin's listener: Java's client, which first asks for HTTP/2, would be
+ * refused, and sockets on other paths would be opened and closed. This plugin must be registered right after the
+ * WebSocket plugin, whose listeners it takes over.
  */
 export const upgrades = fastifyPlugin(async (app) => {
   const { server } = app;
@@ -26,7 +26,7 @@ export const upgrades = fastifyPlugin(async (app) => {
     if (problem) reply.headers({ 'sec-websocket-version': SOCKET_VERSIONS.join(', '), connection: 'close' });
     done(problem);
   });
-  // Runs after every answer in HTTP, so also for requests that were refused before the WebSocket plugin saw them.
+  // Runs after every HTTP answer, including answers to requests that were refused before the WebSocket plugin saw them.
   app.addHook('onResponse', (request, _reply, done) => {
     if (asksForSocket(request.raw)) closeSocket(request.raw);
     done();
@@ -46,16 +46,16 @@ export const upgrades = fastifyPlugin(async (app) => {
 });
 
 /**
- * True if a request asks for a WebSocket. For hooks this means a path with a socket: elsewhere the upgrade headers were
- * removed before Fastify saw the request.
+ * True if a request asks for a WebSocket. In a hook, the request is then for a path that has a socket: the upgrade
+ * headers of other requests were removed before Fastify saw them.
  */
 export function asksForSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /**
- * Closes a connection that asked for a WebSocket and got an HTTP answer. Node has detached it, so nothing else would
- * close it.
+ * Closes a connection that asked for a WebSocket and got an HTTP answer. Node's HTTP server has let go of the
+ * connection, so nothing else would close it.
  */
 export function closeSocket({ socket }: IncomingMessage): void {
   socket.destroySoon();

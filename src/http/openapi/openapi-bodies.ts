@@ -10,8 +10,8 @@ type Content = Record<string, { schema: unknown }>;
  */
 
 /**
- * Makes the generator's function `describeRoute` work also for routes with several body types. The generator knows one
- * schema for a body, so it is called once for each type, and once for the rest of the route.
+ * Extends the generator's function `describeRoute` to routes with several body types. The function takes one schema for
+ * a body, so it is called once for each type, and once for the rest of the route.
  */
 export function withContents(describeRoute: DescribeRoute): DescribeRoute {
   return (input) => {
@@ -30,7 +30,7 @@ function hasContents(body: unknown): body is { content: Content } {
   return typeof body === 'object' && body !== null && 'content' in body;
 }
 
-/** Marks bodies that may be `null` in all their types as optional, in place: a step of `finishDocument`. */
+/** Marks request bodies as optional, in place, if each of their types accepts `null`: a step of `finishDocument`. */
 export function markOptionalBodies(document: OpenApiDocument): void {
   const isOptional = ({ schema }: Content[string]) => mayBeNull(resolved(schema, document));
   for (const operations of Object.values(document.paths)) {

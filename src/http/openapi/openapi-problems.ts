@@ -9,8 +9,9 @@ export const PROBLEM = '#/components/schemas/Problem';
 const NUMBER_FIELDS = ['to_phone', 'to_number', 'phone_number'];
 
 /**
- * Adds an example to each response whose body is a `Problem`, in place: a step of `finishDocument`. Each example is
- * written once, among the components.
+ * Adds an example to the responses whose body is a `Problem`, in place: a step of `finishDocument`. The example of a
+ * 400 is about a field of the operation if possible. Each example is written once, among the components; responses
+ * refer to it.
  */
 export function describeProblems(document: OpenApiDocument): void {
   const examples: Record<string, { value: ProblemBody }> = {};
@@ -38,7 +39,10 @@ function nameOf({ status, code, details: [detail] }: ProblemBody): string {
   return [status, code, ...(field === undefined ? [] : [field])].join('.');
 }
 
-/** An example of a 400 with a field that this operation has: the number to call, or else `limit` of a list. */
+/**
+ * An example of a 400 about a field that this operation has: the number to call, or else `limit` of a list. Undefined
+ * if it has neither.
+ */
 function fieldExampleOf(operation: OpenApiOperation, document: OpenApiDocument): ProblemBody | undefined {
   const numberField = numberFieldOf(operation, document);
   if (numberField !== undefined) return fieldExample('invalid_phone_number', numberField, [NO_PHONE_NUMBER]);

@@ -43,7 +43,7 @@ export const problemBody = z
   });
 export type ProblemBody = z.infer<typeof problemBody>;
 
-/** The body of an error response. */
+/** Builds the body of an error response. */
 export function toProblemBody(problem: Problem, requestId: string): ProblemBody {
   const { status, sentence } = PROBLEMS[problem.code];
   return {

@@ -40,7 +40,7 @@ async function fieldsOf(
   const values = new Map<string, unknown[]>();
   for await (const part of parts) {
     const value = part.type === 'file' ? await readFile(await part.toBuffer()) : part.value;
-    // The text fields only: the reader of a file checks its bytes.
+    // Only text fields are checked here: `readFile` checks the bytes of a file.
     if (typeof part.value === 'string' && part.value.includes('\0'))
       throw fieldProblem('validation_error', part.fieldname, NO_NUL, 'invalid_character');
     values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value]);
@@ -49,7 +49,10 @@ async function fieldsOf(
   return Object.fromEntries(named);
 }
 
-/** The problem of a form with a second file, which the parser reports as "too large"; null for any other error. */
+/**
+ * The problem of a form with a second file; null for any other error. The parser gives its error the status of a body
+ * that is too large, which would mislead.
+ */
 function tooManyFilesProblem(error: unknown): Problem | null {
   const { code } = error as { code?: unknown };
   if (code !== 'FST_FILES_LIMIT') return null;

@@ -26,7 +26,7 @@ export class LargeBody {
     return new LargeBody(bytes, Buffer.from(hash).toString('base64url'));
   }
 
-  /** A hash in place of the body, by which the repetition of a request is recognised (`Idempotency-Key`). */
+  /** A hash in place of the body: the idempotency of requests compares their bodies as JSON (`Idempotency-Key`). */
   toJSON(): string {
     return this.#fingerprint;
   }
@@ -54,7 +54,7 @@ export function acceptLargeBodies(scope: HttpServer, types: readonly RegExp[]): 
   });
 }
 
-/** The bytes of a body; those of JSON's `null` for a body that is not a {@link LargeBody}. */
+/** The bytes of a request's body; those of JSON's `null` without a body, which is then no {@link LargeBody}. */
 export function largeBodyOf(body: unknown): Uint8Array {
   return body instanceof LargeBody ? body.bytes : nullBody();
 }

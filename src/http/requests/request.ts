@@ -4,13 +4,16 @@ import type { Idempotency } from '#idempotency/replay-answers.js';
 import type { Principal } from '#access/keys/principal.js';
 import type { RouteDemands } from './route-demands.js';
 
-/** What the server adds to each request. */
+/** The properties that the server adds to each request. */
 export interface RequestFacts {
   /**
    * The authenticated principal. Reading it on a `public` or `own` route (`RouteDemands.scope`) is a bug and throws.
    */
   principal: Principal;
-  /** Stores the answer for repetitions; null without an `Idempotency-Key`, and on routes that are not `idempotent`. */
+  /**
+   * Stores the answer, so that a repetition of the request gets the same answer. Null without an `Idempotency-Key`, and
+   * on routes that are not `idempotent`.
+   */
   idempotency: Idempotency | null;
 }
 
@@ -19,8 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest extends RequestFacts {}
   interface FastifyInstance {
     /**
-     * Begins the shutdown: reports "not ready" from now on, and starts nothing new. Requests other than GET, HEAD and
-     * OPTIONS, and new sockets, get 503, except on routes with `whileDraining`.
+     * Begins the shutdown. From now on the server reports "not ready", and starts nothing new: new sockets, and
+     * requests other than GET, HEAD and OPTIONS, get 503, except on routes with `whileDraining`.
      */
     drain(): void;
     isDraining(): boolean;
@@ -38,17 +41,18 @@ declare module 'fastify' {
     areCredentialsValid(request: FastifyRequest): Promise<boolean>;
     /**
      * Counts refused credentials against the client's address.
-     * @throws Problem `rate_limited` from the first that is too many
+     * @throws Problem `rate_limited` if they are too many, this time included
      */
     countRefusedCredentials(request: FastifyRequest): Promise<void>;
     /**
-     * Refuses credentials unchecked if too many from their address were refused in this minute, unless these were valid
-     * before. Called before credentials are checked.
+     * Refuses credentials without a check if too many from the client's address were refused in this minute;
+     * credentials that were valid before are let through. Called before credentials are checked.
      * @throws Problem `rate_limited`
      */
     refuseGuessingAddress(request: FastifyRequest, credentials: readonly string[]): void;
     /**
-     * Remembers credentials of which one is valid. A new combination of several counts as a refused one.
+     * Remembers the credentials of a request, one of which is valid. A new combination of several credentials counts as
+     * refused credentials, because the others may be guesses.
      * @throws Problem `rate_limited` after too many new combinations
      */
     noteValidCredentials(request: FastifyRequest, credentials: readonly string[]): Promise<void>;

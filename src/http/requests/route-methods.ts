@@ -6,12 +6,13 @@ export interface RouteMethods {
   /** Adds a route; `pattern` is its URL with `:name` and `*`. */
   note(pattern: string, method: string | readonly string[]): void;
   /**
-   * The methods at a URL: of the route with exactly that path, else of all matching routes. Empty if there is
-   * nothing.
+   * The methods at a URL: those of the pattern that is exactly this path, or else of all patterns that match it
+   * (`/calls/:id` matches `/calls/1`). Empty if no pattern matches.
    */
   allowedAt(url: string): string[];
   /**
-   * True if a route has exactly that path but not this method, even if a route with a parameter there has the method.
+   * True if a pattern is exactly this path and does not have the method, even if a pattern with a parameter matches the
+   * path and has the method.
    */
   refuses(method: string, url: string): boolean;
 }
@@ -28,7 +29,7 @@ export function createRouteMethods(): RouteMethods {
   const exactly = (url: string) => entries.get(pathOf(url))?.methods;
   return {
     note(pattern, method) {
-      // A route at `*` takes the paths that have no other route: it says nothing about one of them.
+      // A route at `*` takes all paths that have no other route, so it does not show that a path exists.
       if (pattern === '*' || pattern === '/*') return;
       const path = pathOf(pattern);
       const entry = entries.get(path) ?? { segments: segmentsOf(path), methods: new Set() };

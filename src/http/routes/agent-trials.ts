@@ -22,8 +22,8 @@ const agentTrial = z
   .meta({ id: 'AgentTrial', description: 'An unsaved agent that can be called for a while.' });
 
 /**
- * The route that lets people talk with an agent before it is saved: this process holds it in memory for 15 minutes. The
- * agent editor of the console uses it. Requires the scope `write`.
+ * The route that lets people talk with an agent before it is saved: this process holds the agent in memory for 15
+ * minutes. The agent editor of the console uses it. Requires the scope `write`, as every POST without another scope.
  */
 export const agentTrialRoutes: FastifyPluginAsyncZod<{
   agents: Pick<Agents, 'createTrial'>;

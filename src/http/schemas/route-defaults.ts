@@ -3,16 +3,18 @@ import fastifyPlugin from 'fastify-plugin';
 import { scopeOf } from '#http/requests/route-demands.js';
 import { problems, type ProblemStatus } from './route-schema.js';
 
+/** The methods whose requests may have a body. */
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * The server's plugin that completes each route as it is registered: sockets check credentials themselves and have no
- * rate limit, and the OpenAPI document gets the errors that every route of this kind may return.
+ * The server's plugin that completes each route as it is registered. A socket checks credentials itself and has no rate
+ * limit, unless its route says otherwise. A route in the OpenAPI document gets the errors that every route of its kind
+ * may return, and the mark that it needs no credentials if it is public.
  */
 export const routeDefaults = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
     const isSocket = 'websocket' in route || 'wsHandler' in route;
-    // The credentials of a socket may come with its first message.
+    // `own`: the credentials of a socket may come with its first message, after the request was let in.
     if (isSocket) route.config = { scope: 'own', limited: false, ...route.config };
     if (!route.schema || route.schema.hide) return;
     const security = isPublic(route) ? [] : undefined;

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { problemBody } from '#http/problems/problem-body.js';
 
-/** The error statuses of routes, with their descriptions in the OpenAPI document. (405 belongs to no route.) */
+/**
+ * The error statuses of routes, with their descriptions in the OpenAPI document. 405 is missing: no route answers it.
+ */
 const PROBLEM_STATUSES = {
   400: 'The request is malformed or has invalid fields; every invalid field is named.',
   401: 'Credentials are missing or invalid.',
@@ -28,10 +30,10 @@ export interface ProblemResponse {
 }
 
 /**
- * Response schemas of errors particular to a route: `response: { 200: call, ...problems(404, 409) }`. The errors that
- * all routes of a kind share are added by `route-defaults.ts`; naming them here as well does no harm. Responses with
- * these statuses must be made by `sendProblem`: Fastify's own error body does not match the schema and would turn every
- * 400 into a 500.
+ * Response schemas of errors particular to a route: `response: { 200: call, ...problems(404, 409) }`.
+ * `route-defaults.ts` adds the errors that all routes of a kind share; naming them here as well does no harm. Responses
+ * with these statuses must be made by `sendProblem`: Fastify's own error body does not match the schema and would turn
+ * every 400 into a 500.
  */
 export function problems<Status extends ProblemStatus>(
   ...statuses: readonly Status[]

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 // The field names that a zod schema knows. `request-warnings.ts` warns of all other fields in a request.
 
-/** The fields that a schema reads, with the fields inside each of them; null for a value of any form. */
+/** The fields that a schema reads, by name. The value is the fields inside; null if they may be any. */
 export type KnownFields = ReadonlyMap<string, KnownFields | null>;
 
 /**
@@ -23,7 +23,10 @@ export function freeFields(names: readonly string[]): KnownFields {
   return new Map(names.map((name) => [name, null]));
 }
 
-/** The union of two sets of fields. A name in both has the inner fields of both; any form, if that holds for either. */
+/**
+ * The union of two sets of fields. A name in both has the inner fields of both; null if the inner fields may be any in
+ * one of them.
+ */
 export function joinFields(first: KnownFields, second: KnownFields): KnownFields {
   const joined = new Map(first);
   for (const [name, fields] of second) {
@@ -38,7 +41,10 @@ function fieldsOfObject({ shape, def }: z.ZodObject): KnownFields | null {
   return new Map(Object.entries(shape).map(([name, schema]) => [name, knownFieldsOf(schema)]));
 }
 
-/** The fields of a union: a field of any member is known. Members that are texts or numbers have no fields. */
+/**
+ * The fields of a union: a field of any member is known. Plain members (texts, numbers and so on) have no fields and
+ * are left out. Null if a member accepts any field, and without a member that has fields.
+ */
 function fieldsOfUnion(options: readonly unknown[]): KnownFields | null {
   const found = options.filter((option) => !isPlain(option)).map(knownFieldsOf);
   return found.reduce((all, fields) => all && fields && joinFields(all, fields), found[0] ?? null);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 // Decodes CSV tables of clients, and recognises their delimiter and the column of phone numbers.
 
-/** The longest record of a table, in characters. */
+/** The longest record (row) of a table, in characters. */
 export const MAX_RECORD_CHARACTERS = 128 * 1024;
 /** Known delimiters, in order of preference. */
 const DELIMITERS = [',', ';', '\t'];
@@ -22,7 +22,10 @@ export function tableInUtf8(bytes: Uint8Array): Buffer | null {
   return isUtf8(converted) ? converted : null;
 }
 
-/** The delimiter that is most frequent, outside quotes, in the first line of a table that is not blank. */
+/**
+ * The delimiter of a table: the most frequent one, outside quotes, in its first line that is not blank. Without any, a
+ * comma.
+ */
 export function delimiterOf(text: string): string {
   const lines = text.slice(0, MAX_RECORD_CHARACTERS).split(/[\r\n]+/);
   const first = (lines.find((line) => line.trim() !== '') ?? '').replaceAll(/"[^"]*"/g, '');

@@ -15,17 +15,17 @@ const DAY_MS = 86_400_000;
 const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * DAY_MS;
 
-/** The first and the last instant with a year of four digits in UTC: the API can format those. */
+/** The first and the last instant with a year of four digits in UTC: the API cannot format any other. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A parsed time: an instant, or a local time without a zone. */
 export type WrittenTime =
   | { kind: 'instant'; epochMs: number }
-  /** The local time, as epoch milliseconds of the same reading in UTC: 09:00 is those of 09:00Z, whatever the zone. */
+  /** `localMs`: the epoch milliseconds at which clocks in UTC show this time: for 09:00 those of 09:00Z. */
   | { kind: 'local'; localMs: number };
 
-/** Parses a time with or without an offset; null for another text, or a day that the calendar does not have. */
+/** Parses a time in the accepted form; null for any other text, and for a day that the calendar does not have. */
 export function readWrittenTime(text: string): WrittenTime | null {
   const parts = TIME_PATTERN.exec(text);
   if (!parts) return null;
@@ -59,8 +59,9 @@ export function readInstant(text: string, zone = 'UTC'): number | null {
 
 /**
  * The start of a day in UTC (epoch milliseconds); null for a day that the calendar does not have. `Date.UTC` alone
- * would take 30 February for 2 March, and the year 26 for 1926. So the day is compared with the end of its month, and
- * the computation uses a year from 2000 to 2399 with the same calendar (2026 for 26), some cycles of 400 years away.
+ * would take 30 February for 2 March, and the year 26 for 1926. So a day after the end of its month is refused. The
+ * computation uses the year from 2000 to 2399 that has the same calendar (2000 + 26 for the year 26, and 2226 for
+ * 1826), and then moves the result by the cycles of 400 years between the two.
  */
 function midnightOf(year: number, month: number, day: number): number | null {
   const equivalentYear = 2_000 + (year % CYCLE_YEARS);

@@ -7,7 +7,7 @@ const MAX_OFFSET_MS = 15 * 3_600_000;
 /** How a transition of the zone affects a local time: the clocks skip it (`gap`), or show it twice (`overlap`). */
 export type DstAdjustment = 'gap' | 'overlap';
 
-/** The instant of a local time (epoch milliseconds). */
+/** The instant of a local time, and whether a transition of the zone affects it (null if not). */
 export interface ResolvedTime {
   epochMs: number;
   adjusted: DstAdjustment | null;
@@ -19,7 +19,7 @@ export interface ResolvedTime {
  * @param localMs the local time, as epoch milliseconds of the same reading in UTC
  */
 export function resolveLocalTime(localMs: number, zone: string): ResolvedTime {
-  // The instant is less than `MAX_OFFSET_MS` away from the reading: a transition that matters lies between these two.
+  // The instant is less than `MAX_OFFSET_MS` away from `localMs`, so a transition that matters lies between these two.
   const before = offsetMs(zone, localMs - MAX_OFFSET_MS);
   const after = offsetMs(zone, localMs + MAX_OFFSET_MS);
   if (before === after) return { epochMs: localMs - before, adjusted: null };
@@ -32,7 +32,7 @@ export function resolveLocalTime(localMs: number, zone: string): ResolvedTime {
   if (isEarly && isLate) return { epochMs: early, adjusted: 'overlap' };
   if (isEarly) return { epochMs: early, adjusted: null };
   if (isLate) return { epochMs: late, adjusted: null };
-  // Neither: the clocks skip this time. By the offset before, it is as long after the gap's start as its reading says.
+  // Neither: the clocks skip this time. The offset before the gap moves the time forward by the length of the gap.
   return { epochMs: early, adjusted: 'gap' };
 }
 

@@ -6,8 +6,8 @@ interface PendingItem<Item, Result> {
 }
 
 /**
- * Batches items whose work costs about the same for many items as for one, such as a transaction: the webhook `Sender`
- * stores the ends of attempts with it. Items that arrive during a batch form the next batch.
+ * Batches items whose work costs about the same for many items as for one, such as a transaction. Items that arrive
+ * during a batch form the next batch. The webhook `Sender` stores the ends of attempts with it.
  */
 export class Coalescer<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -16,7 +16,8 @@ export class Coalescer<Item, Result> {
   #isBusy = false;
 
   /**
-   * @param work resolves with results in the order of its items; called again for each item alone if it fails
+   * @param work resolves with one result for each item, in the same order; if it fails for several items, it is called
+   *   again for each of them alone
    * @param maxBatch the most items of a batch
    */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, maxBatch: number) {
@@ -24,7 +25,7 @@ export class Coalescer<Item, Result> {
     this.#maxBatch = maxBatch;
   }
 
-  /** Resolves with the result of this item. */
+  /** Adds an item to the next batch. Settles with the result or the error of this item. */
   run(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ item, resolve, reject });
@@ -41,7 +42,7 @@ export class Coalescer<Item, Result> {
     this.#isBusy = false;
   }
 
-  /** Works off a batch. If it fails, each of its items is tried alone, so that only the faulty ones fail. */
+  /** Does the work of a batch. If it fails, each of its items is tried alone, so that only the faulty items fail. */
   async #runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#work(batch.map(({ item }) => item));

@@ -1,8 +1,11 @@
 // State machines as tables, for the life cycles of calls, batches, schedules, deliveries and others (docs/states.md).
 
-/** The transitions of a state, and its rank. A final state has no transitions. */
+/** The rank of a state, and the states that may follow it. A final state has none. */
 export interface StateRule<State extends string> {
-  /** The rank grows along the life cycle. A report of a state with a lower or equal rank is outdated. */
+  /**
+   * How far along the life cycle the state is. For calls, whose states carriers report, a report of a state with a
+   * lower or equal rank is outdated. Other machines may return to a lower rank, such as after a retry.
+   */
   rank: number;
   to: readonly State[];
 }
@@ -13,13 +16,13 @@ export interface Machine<State extends string> {
   readonly states: readonly State[];
   canMove(from: State, to: State): boolean;
   isFinal(state: State): boolean;
-  /** The states from which `to` can be entered. */
+  /** The states from which one transition leads to `to`. */
   leadingTo(to: State): State[];
   /** True if `to` has a higher rank than `from`. */
   isAhead(from: State, to: State): boolean;
   /**
-   * The shortest path of states from `from` (excluded) to `to` (included); null when there is none. For carriers that
-   * report only the end of a call: the states that they left out are entered one by one.
+   * The shortest path of states from `from` (excluded) to `to` (included); null when there is none. When a carrier
+   * reports only the end of a call, the call enters the states that were left out one by one.
    */
   path(from: State, to: State): State[] | null;
 }

@@ -1,9 +1,9 @@
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 
-/** Beeps of answering machines lie in this range; below it, low voices look like tones. */
+/** Beeps of answering machines lie between these frequencies. Below the lower one, deep voices look like tones. */
 const LOWEST_HZ = 350;
 const HIGHEST_HZ = 2_500;
-/** The shortest beep. Notes of speech and music are usually shorter, or their frequency wanders. */
+/** The shortest beep. In speech and music, a tone is usually shorter, or its frequency wanders. */
 const SHORTEST_MS = 160;
 /** The largest change of frequency from frame to frame within one beep. */
 const LARGEST_STEP_HZ = 12;
@@ -19,14 +19,14 @@ const LARGEST_RESIDUE_SHARE = 0.06;
 export interface BeepDetector {
   /** Takes one frame of 20 ms; true once per beep, as soon as the beep is long enough. */
   hear(frame: Int16Array): boolean;
-  /** True if the last frame was part of a tone of any length. */
+  /** True if the last frame was a tone, however short the tone is so far. */
   readonly isTone: boolean;
 }
 
 /**
- * In a pure tone of frequency f, every sample follows from the two before it: x₊ = c·x − x₋, with c = 2·cos(2πf/rate).
- * The c that fits a frame best (least squares) gives its frequency. The residue, which c leaves unexplained, shows
- * whether the frame is a tone. One pass over the samples, no allocation.
+ * Creates the detector of one stream. In a pure tone of frequency f, every sample follows from the two before it:
+ * x₊ = c·x − x₋, with c = 2·cos(2πf/rate). The c that fits a frame best (least squares) gives its frequency. The
+ * residue, which c leaves unexplained, shows whether the frame is a tone. One pass over the samples, no allocation.
  */
 export function createBeepDetector(rateHz: SampleRateHz): BeepDetector {
   let lastHz = 0;
@@ -62,7 +62,8 @@ function toneOf(frame: Int16Array, rateHz: number): number {
   if (Math.abs(c) >= 2) return 0;
   const hz = (Math.acos(c / 2) * rateHz) / (2 * Math.PI);
   if (hz < LOWEST_HZ || hz > HIGHEST_HZ) return 0;
-  // The residue is compared with the energy of the second difference, because both are small for low sounds.
+  // The residue is compared with the energy of the second difference (x₋ − 2·x + x₊) instead of the frame's energy:
+  // both are small for low sounds.
   const residue = neighbourEnergy - c * crossEnergy;
   const curvatureEnergy = neighbourEnergy - 4 * crossEnergy + 4 * energy;
   return residue <= LARGEST_RESIDUE_SHARE * curvatureEnergy ? hz : 0;

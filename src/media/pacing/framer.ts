@@ -1,13 +1,13 @@
 /**
- * Cuts audio of any length into frames of one length, without allocation. It passes each frame on at once; `FrameQueue`
- * keeps frames. Used by `EndpointDetector`.
+ * Cuts audio of any length into frames of one length, without allocation. It passes each whole frame on at once (unlike
+ * `FrameQueue`, which keeps frames until they are taken). Used by `EndpointDetector`.
  */
 export interface Framer {
   /** Passes every whole frame to `take`, in order. A frame is valid inside `take` only. */
   push(samples: Int16Array, take: (frame: Int16Array) => void): void;
   /** Passes the incomplete frame, padded with silence, to `take`; does nothing if there is none. */
   flush(take: (frame: Int16Array) => void): void;
-  /** Samples of the incomplete frame. */
+  /** The number of samples in the incomplete frame. */
   readonly waitingSamples: number;
   /** Discards the incomplete frame. */
   clear(): void;

@@ -3,7 +3,7 @@
  * service never sends A-law. The μ-law encoder is that of the reference implementations: 14 bits, clipped at 8159.
  */
 
-/** The offset of μ-law, at 14 bits, which is added before the segment is found. */
+/** The offset of μ-law, at 14 bits, which is added to a magnitude before its segment is found. */
 const BIAS = 33;
 /** The largest magnitude of μ-law, at 14 bits. */
 const CLIP = 8159;
@@ -33,7 +33,7 @@ export function encodeUlaw(samples: Int16Array, into: Uint8Array): void {
   for (let i = 0; i < samples.length; i++) into[i] = ULAW_OF_PCM[samples[i]! & 0xffff]!;
 }
 
-/** The 16-bit sample of a μ-law code, which is sent with all bits inverted. `* 4` turns 14 bits into 16. */
+/** The 16-bit sample of a μ-law code. A code is sent with all bits inverted. `* 4` turns 14 bits into 16. */
 function expandUlaw(code: number): number {
   const inverted = ~code & 0xff;
   const segment = (inverted >> 4) & 7;
@@ -42,8 +42,8 @@ function expandUlaw(code: number): number {
 }
 
 /**
- * The 16-bit sample of an A-law code. A-law sends even bits inverted, and has no leading bit in the lowest segment; a
- * code stands for the middle of its step.
+ * The 16-bit sample of an A-law code. A-law sends the even bits of a code inverted. A code means the middle of its
+ * quantisation step; the steps of the lowest segment have no leading bit.
  */
 function expandAlaw(code: number): number {
   const bits = code ^ 0x55;

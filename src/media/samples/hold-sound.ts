@@ -10,8 +10,9 @@ export function isHoldSound(setting: string): boolean {
   return (HOLD_SOUNDS as readonly string[]).includes(setting);
 }
 
+/** The sample rates of lines. */
 const RATES = [8_000, 16_000] as const satisfies SampleRateHz[];
-/** The tone has two soft notes and a rest: the caller hears that the line is alive, without being disturbed. */
+/** The tone: two soft notes and a rest. The caller hears that the line is alive, without being disturbed. */
 const NOTES_HZ = [440, 554];
 const NOTE_SECONDS = 0.35;
 const LOOP_SECONDS = 4;
@@ -20,7 +21,7 @@ const PEAK = 2_600;
 
 /** The sound for callers on hold at every rate of a line; `HoldLoop` repeats it. */
 export interface HoldSound {
-  /** The sound to repeat; empty for silence. */
+  /** One round of the sound, to be repeated; empty for silence, and for a file shorter than a frame. */
   at(sampleRateHz: SampleRateHz): Int16Array;
 }
 

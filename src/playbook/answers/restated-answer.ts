@@ -1,7 +1,7 @@
 import { matches, phrasingCompiler, toMatchText } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 
-/** Irregular verbs; each group lists the forms of one verb, the infinitive first. */
+/** Irregular verbs; each group lists the forms of one verb, the infinitive first. ("read" has only one form.) */
 const VERBS = (
   'pay paid, take took taken, get got gotten, eat ate eaten, send sent, see saw seen, do did done, make made, ' +
   'find found, buy bought, hear heard, speak spoke spoken, bring brought, read, drink drank drunk, have had, ' +
@@ -19,9 +19,12 @@ const compile = phrasingCompiler({
   done: 'have|had|already|just|did|certainly|definitely|completely|totally|must|clean|simply',
   it: 'it|them|that|this|everything|all|both',
 });
-/** The beginning of "I have already paid", up to the verb. */
+/** "I have already" in "I have already paid": all words before the verb. */
 const I_DID = compile('^<well>* (i|we) <done>* &(_)');
-/** The words that may follow the verb: its object, a time or a manner ("it last week", "at eight", "by card"). */
+/**
+ * What may follow the verb: its object ("it"), and then nothing, or the first word of a time or a manner ("last week",
+ * "at eight", "by card", "two weeks ago").
+ */
 const AFTER_THE_VERB = compile(
   '^[<it>] [all] [of <it>] ($|(already|yesterday|today|tonight|online|myself|ourselves|thanks|thank|last|this|in|on|at|by|with|when|before|' +
     'after|earlier|ages|long|just|right|over|through|twice|once|weeks|days)|(a|an|one|two|three|four|five|six|few|#) [_] [_] ago)',
@@ -33,14 +36,16 @@ const PRAISED = compile(
   `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|totally|completely|most)* ` +
     `(${[...PRAISE].join('|')}) (indeed|thanks|thank you|with (it|them|that|everything))* $`,
 );
-/** Answers that the deed was forgotten, which is a no: "I completely forgot". */
+/** Answers that the deed was forgotten, which means no: "I completely forgot". */
 const FORGOTTEN = compile(
   '^<well>* (i|we) <done>* (forgot|forgotten) [[all] about] [<it>] [to] (completely|again|sorry|this time)* $',
 );
 
 /**
- * Reads an answer that repeats a word of the question: "I paid it last week" to "Have you paid?" is a yes, "I forgot
- * to" a no. Null for other answers. `readYesNo` uses it when its own rules find neither yes nor no.
+ * Reads an answer that only makes sense with the question. An answer that repeats the verb or the praise of the
+ * question is a yes: "I paid it last week" to "Have you paid?", "very happy" to "Were you happy?". "I forgot to", in
+ * answer to a question about a deed, is a no. Null for other answers. `readYesNo` uses this function when its own rules
+ * find neither yes nor no.
  * @param words the words of the answer, as `wordsOf` returns them
  * @param asked the text of the question; null if unknown
  */
@@ -66,7 +71,10 @@ function repeatsPraise(words: readonly string[], asked: string | null): boolean 
   );
 }
 
-/** The past forms of a verb, given any of its forms: "paid" for "pay", "received" for "receive". */
+/**
+ * The past forms of a verb. An irregular verb is found by any of its forms: "paid" for "pay". A regular verb gets every
+ * spelling that may be right, because no list says which is: "tryed", "tryd" and "tried" for "try".
+ */
 function pastForms(verb: string): ReadonlySet<string> {
   const forms = VERBS.find((verbForms) => verbForms.includes(verb));
   if (forms) return new Set(forms.length > 1 ? forms.slice(1) : forms);

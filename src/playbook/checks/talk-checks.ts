@@ -23,7 +23,8 @@ export function talkFaults(step: TalkStep): PlaybookFault[] {
 function collectFaults({ collect }: TalkStep): PlaybookFault[] {
   return Object.entries(collect ?? {}).flatMap(([name, { confirm, ...expect }]): PlaybookFault[] => {
     if (OWN_VARIABLES.has(name)) return [{ path: ['collect', name], message: 'is filled by the service' }];
-    // The value as a question. Fields without a counterpart hold anything that is valid.
+    // The value as a question. The fields that a value does not have (`text`, `next`, `otherwise`) hold any valid
+    // value.
     const text = typeof confirm === 'string' ? confirm : confirm ? name : null;
     const question = { kind: 'ask', text: '', expect, confirm: text, next: name, otherwise: name } as const;
     return questionFaults(question).map(({ path, message }) => ({
@@ -33,7 +34,7 @@ function collectFaults({ collect }: TalkStep): PlaybookFault[] {
   });
 }
 
-/** An exit without a condition, or one on a tool that the step does not offer. */
+/** Faults of an exit: it has no condition, or its condition is the result of a tool that the step does not offer. */
 function exitFaults({ when }: TalkExit, { tools }: TalkStep): PlaybookFault[] {
   const { known, result, said } = when;
   if (!known && !result && !said)

@@ -3,6 +3,7 @@ import { hasBrokenVariable } from '#dialogue/variables.js';
 
 /* Schemas of fields that several kinds of steps have. */
 
+/** Names of steps and of variables. */
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** The name of a step, in fields that name the next step. */
@@ -11,7 +12,7 @@ export const stepName = z
   .regex(NAME, 'is not a name such as ask_slot: small letters, digits and _, at most 64')
   .meta({ description: 'The name of a step: small letters, digits and `_`.', examples: ['ask_slot'] });
 
-/** The variable that an answer is saved in. */
+/** The name of a variable. The description is that of `save_as`; most other fields replace it. */
 export const answerName = z
   .string()
   .regex(NAME, 'is not a name such as slot: small letters, digits and _, at most 64')
@@ -65,7 +66,7 @@ export const stepFields = {
     }),
 };
 
-/** The field for texts that the caller may speak over. */
+/** The field of steps that speak: whether the caller may speak over their text. */
 export const interruptible = z
   .boolean()
   .nullish()

@@ -4,7 +4,8 @@ import { closedObject } from './closed-object.js';
 import { spokenText } from './step-fields.js';
 
 /**
- * The schema of sentences that belong to no step ("I did not understand"). A playbook may replace the standard ones.
+ * The schema of a playbook's own sentences that belong to no step ("I did not understand"). A sentence that is missing
+ * is the standard one.
  */
 export const wording = closedObject({
   not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
@@ -54,8 +55,8 @@ export const wording = closedObject({
 export type Wording = z.output<typeof wording>;
 
 /**
- * The default of a sentence: the standard sentence of the language. To a caller who asks who is calling (`who`), the
- * agent repeats its opening message.
+ * The default of a sentence: the standard sentence of the language. `who` has none: to a caller who asks who is
+ * calling, the agent repeats its opening message.
  */
 export function defaultWording(sentence: keyof Wording, sentences: Sentences): string {
   return sentence === 'who' ? '{{initial_message}}' : sentences[sentence];

@@ -2,7 +2,7 @@ import type { CallMemory } from './call-memory.js';
 import type { AskStep } from '#playbook/steps/playbook-step.js';
 import type { RetractableAnswer } from '#playbook/understanding/retraction.js';
 
-/** A question of the call that was answered. */
+/** A question that was answered in this call. */
 interface Answered {
   /** The name of the step. */
   name: string;
@@ -12,8 +12,8 @@ interface Answered {
 }
 
 /**
- * The answered questions of one call, in the order of their answers. The caller can correct the last answer, and take
- * back any yes or no, while a later question is open. `PlaybookFlow` owns it.
+ * The answered questions of one call, in the order of their answers. While a later question is open, the caller can
+ * correct the last answer, and take back any answer to a yes/no question. `PlaybookFlow` owns this list.
  */
 export class AnsweredQuestions {
   readonly #memory: CallMemory;
@@ -56,7 +56,7 @@ export class AnsweredQuestions {
     return retractable.reverse();
   }
 
-  /** Returns a function that restores the present state. */
+  /** Returns a function that restores the present list. */
   bookmark(): () => void {
     const all = this.#all;
     return () => {

@@ -3,11 +3,11 @@ import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { LATER_TODAY_HOURS } from '#playbook/values/times/read-call-back-time.js';
 import { spokenDay, spokenTime } from '#playbook/values/value.js';
 
-/* The local time of an agreed call-back: from answers, as an instant, and in spoken English. */
+/* The local time of an agreed call-back: read from answers, converted to an instant, and in spoken English. */
 
 /**
  * The local time that saved answers name; null if both are missing. A time alone means its next occurrence. A day alone
- * means the time of this call on that day, or an hour from now if the day is today.
+ * means the present time of day on that day, or an hour from now if the day is today.
  * @param day `YYYY-MM-DD`
  * @param time `HH:MM`
  * @param now the present time in the zone of the call
@@ -25,7 +25,7 @@ export function callBackTimeOf(day: string | null, time: string | null, now: Dat
 }
 
 /**
- * The instant of a local time, in epoch milliseconds. Of a time that occurs twice, when clocks go back, it is the first
+ * The instant of a local time, in epoch milliseconds. A time that occurs twice, when clocks go back, means its first
  * occurrence ({@link resolveLocalTime}).
  */
 export function instantOf(local: DateTime): number {

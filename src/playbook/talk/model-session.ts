@@ -9,7 +9,7 @@ import type { Toolbox } from '#dialogue/tools/toolbox.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** The dependencies of talk, tool and press steps from outside of the playbook, for one call. */
+/** The dependencies of talk, tool and press steps from outside the playbook module, for one call. */
 export interface StepContext {
   /** Null if no model is available: a talk step is then left by `otherwise`. */
   model: LanguageModel | null;
@@ -43,7 +43,7 @@ export class ModelSession {
     this.rounds = model && new AnswerRounds({ ...parts, model, history, tools: this.tools, filler });
   }
 
-  /** The turn in progress; begins one without words of the caller if there is none. */
+  /** The turn in progress. Reading it before the first `beginTurn` begins a turn without words of the caller. */
   get turn(): HistoryTurn {
     return (this.#turn ??= this.history.begin(null));
   }
@@ -58,7 +58,7 @@ export class ModelSession {
     this.#turn = this.history.begin(user.trim() === '' ? null : user);
   }
 
-  /** Adds texts to the history that the playbook says, not the model. Returns the outputs unchanged. */
+  /** Adds the texts of the playbook (not of the model) to the history. Returns the outputs unchanged. */
   record(outputs: readonly DialogueOutput[]): readonly DialogueOutput[] {
     for (const output of outputs)
       if (output.kind === 'say') this.history.addSpeech(this.turn, ` ${output.text}`);

@@ -28,12 +28,12 @@ export type StepEnd =
   | { kind: 'stays' }
   /** The turn continues with the step `to`. `isLeaving`: the caller has said goodbye. */
   | { kind: 'goes'; to: string; isLeaving: boolean }
-  /** The caller ends the call. */
+  /** The call ends by the wish of the caller, or because it reached the wrong person: see `LeaveReason`. */
   | { kind: 'leaves'; reason: LeaveReason };
 
 /** The step is not finished: it continues in the next turn. */
 export const STAY: StepEnd = { kind: 'stays' };
-/** The output of an open question: any words may be the reply. */
+/** The output with which the agent listens for a reply of any words. */
 export const LISTEN: DialogueOutput = { kind: 'listen', hints: { kind: 'anything' } };
 
 /** The end of a turn that continues with another step. */
@@ -41,7 +41,10 @@ export function goTo(to: string, isLeaving = false): StepEnd {
   return { kind: 'goes', to, isLeaving };
 }
 
-/** The end of a step that cannot be performed, because the call has neither model nor tools. */
+/**
+ * The end of a talk, tool or press step in a call without a `StepContext` (model, tools, clock), which the step needs:
+ * the playbook continues at the step for a failure, or, after a press step without one, at the next step.
+ */
 export function withoutContext({ step }: StepVisit): StepEnd {
   if (step.kind === 'tool') return goTo(step.on_error);
   return goTo(step.kind === 'talk' ? step.otherwise : (step.otherwise ?? step.next));

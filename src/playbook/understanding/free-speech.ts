@@ -6,7 +6,7 @@ import { wordsOf } from '#language/words.js';
  * me". These functions distinguish a mere request from a message. English only.
  */
 
-/** Words without content: with only these around it, a request stays a request. */
+/** Words without content: a request with only these words around it is a mere request. */
 const FILLERS = new Set(
   wordsOf(
     'i you it he she we they me my your us is am are was were be been do does did have has had got get can could would will ' +
@@ -17,7 +17,7 @@ const FILLERS = new Set(
       'sir madam mate love dear let someone anyone wait goodbye bye see soon later take care lovely have nice day call number name',
   ),
 );
-/** Words for the time of another call. */
+/** Words for the time of another call, or for the reason why it must be later ("busy", "driving"). */
 const TIME_WORDS = new Set(
   wordsOf(
     'monday tuesday wednesday thursday friday saturday sunday weekend week month today tomorrow tonight morning afternoon ' +
@@ -27,16 +27,18 @@ const TIME_WORDS = new Set(
       'march april june july august september october november december busy home driving work instead better',
   ),
 );
-/** Words after "hold on" in the sense of waiting, rather than of keeping something. */
+/** What follows "hold on" if it means waiting: "a second, let me …". "Hold on to the keys" is a message. */
 const HOLDING =
   /^(?:(?:a|one|just|please|second|moment|minute|sec|there) )*(?:let me|i|while|until|my|someone|sorry)\b/;
-/** Words after "I didn't understand" that refer to the agent. "I didn't understand the letter" is a message. */
+/**
+ * What follows "I didn't understand" if it is about the agent's words. "I didn't understand the letter" is a message.
+ */
 const UNHEARD =
   /^(?:$|you\b|it\b|(?:that|what you said|the question)(?:$| (?:sorry|because|but|could|can|please|my|the|there)\b))/;
 
 /**
  * True if an utterance consists of some phrases and of words without content.
- * @param places the phrases; empty to ask whether the utterance has no content at all
+ * @param places where the phrases are; empty to ask whether the utterance has no content at all
  */
 export function hasOnlyFillersBeside(words: readonly string[], places: readonly WordSpan[]): boolean {
   return words.every(
@@ -52,9 +54,9 @@ export function hasOnlyTimeBeside(words: readonly string[], places: readonly Wor
 }
 
 /**
- * True if an utterance begins with a request, so that its rest only gives a reason: "who is this, I don't know any
- * clinic".
- * @param place the phrase of the request
+ * True if an utterance begins with a request, and its rest only explains the request: "who is this, I don't know any
+ * clinic". For `who`, any rest is an explanation; for the other requests the words decide.
+ * @param place where the phrase of the request is
  */
 export function beginsWithRequest(
   words: readonly string[],
@@ -64,6 +66,7 @@ export function beginsWithRequest(
   if (!hasOnlyFillersBeside(words.slice(0, place.start), [])) return false;
   const rest = words.slice(place.end).join(' ');
   if (request === 'hold') return HOLDING.test(rest);
+  // After "repeat" alone follows what another person is to repeat: a message.
   if (request === 'repeat') return words[place.end - 1] !== 'repeat' && UNHEARD.test(rest);
   // "Representative" alone is a request; "a representative came on Monday" is a message.
   return request === 'who' || place.end - place.start > 1;

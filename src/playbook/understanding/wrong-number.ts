@@ -4,11 +4,14 @@ import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.j
 export interface NumberAsked {
   /** The kind of answer that the question expects. */
   kind: PlaybookExpectation['kind'];
-  /** True if an answer was read back and waits for confirmation. */
+  /** True if the agent has read an answer back, and waits for its confirmation. */
   isReadBack: boolean;
 }
 
-/** Wrong numbers and persons outside of this call: "I gave you the [wrong number]". The patterns end before "wrong". */
+/**
+ * The words before "wrong number" or "wrong person" if it is not about this call: "I gave you the", "I was sent to
+ * the". This pattern and those of the next three constants end before "wrong".
+ */
 const OUTSIDE_OF_THIS_CALL =
   /(?:^| )(?:gave|given|give|told|left|leave|leaving|wrote|written|put|typed|entered|saved|noted|sent|send|went|go|came|delivered|brought|posted|mailed|took|quoted|used|tried|paid|charged|spoke|talked|texted|emailed|copied|read|was|were|been|had)(?: (?!but |so |and )[^ ]+){0,5} (?:the|a|with|to|down)$/;
 /** Other people who gave the number to the agent, so that this call is the mistake: "somebody gave you the …". */
@@ -28,8 +31,9 @@ const IN_THE_PAST =
   /^(?:this morning|yesterday|earlier|last|before|again|the other|once|twice|first|on|when|and|but)\b/;
 
 /**
- * True if "wrong number" (or "wrong person") says that this call reached the wrong person. False for "I gave you the
- * wrong number" and "that is the wrong number for my account". Used by `leaveRequestIn`.
+ * True if a phrase for a wrong number or person, from `start` to before `end`, means that this call reached the wrong
+ * person. False for "I gave you the wrong number" and "that is the wrong number for my account". Used by
+ * `leaveRequestIn`.
  * @param asked the open question: a number that is read back may be the wrong one; null if unknown
  */
 export function meansThisCall(

@@ -14,13 +14,13 @@ export interface ExplainedDecision {
   moment: 'accepted' | 'dialling' | 'now';
   verdict: Decision['verdict'];
   reason: RefusalReason | null;
-  /** Epoch milliseconds. */
+  /** For `defer`: when the number may be called (epoch milliseconds). */
   until: number | null;
   findings: readonly Finding[];
   mode: ComplianceMode;
 }
 
-/** The beginning of the sentence, by moment and verdict. */
+/** The beginning of the sentence, by moment and verdict. After the beginning of `defer` follows "before <instant>". */
 const BEGINNINGS: Record<ExplainedDecision['moment'], Record<Decision['verdict'], string>> = {
   accepted: { dial: 'Accepted', defer: 'Accepted, but not to be called', skip: 'Not to be called' },
   dialling: { dial: 'Dialled', defer: 'Not called, and not to be called', skip: 'Not called' },
@@ -47,7 +47,7 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
 
 /**
  * A decision as an English sentence: why the number was, or was not, called. The API shows it as `explanation`. A
- * number that is dialled may have findings, too: those that the mode `warn` only notes.
+ * number that is dialled may have findings, too, because the mode `warn` only notes them.
  */
 export function explain(decision: ExplainedDecision): string {
   const { moment, verdict, until, mode } = decision;

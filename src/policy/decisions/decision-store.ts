@@ -7,11 +7,12 @@ import { DECISION_KEY, DecisionRow } from './decision-rows.js';
 import { historiesOf, historyOf } from './number-history.js';
 
 /**
- * The transactions of the policy on its log of decisions: previewing, listing and purging. Code that decides about
- * calls asks {@link askPolicy} inside its own transaction.
+ * The transactions of the policy on its log of decisions. Previews read the history of numbers, the API lists
+ * decisions, and the housekeeping purges them. Code that decides about calls asks {@link askPolicy} inside its own
+ * transaction.
  */
 export const decisionTransactions = defineTransactions('decisions', {
-  /** {@link askPolicy} as a transaction of its own. */
+  /** {@link askPolicy} as a transaction of its own, for tests. */
   ask: askPolicy,
 
   // For previews, which store no decision.
@@ -29,7 +30,7 @@ export const decisionTransactions = defineTransactions('decisions', {
     );
   },
 
-  /** The decisions about a number, newest first. */
+  /** A page of the decisions about a number, newest first: made from `decidedAfter` on, and before `decidedBefore`. */
   async list(
     tx,
     args: {
@@ -43,6 +44,7 @@ export const decisionTransactions = defineTransactions('decisions', {
     },
   ): Promise<Page<DecisionRow>> {
     const verdicts = args.verdict ?? VERDICTS;
+    // Without a cursor: the empty id comes before every other id, so that no decision of that instant is included.
     const before = args.cursor ?? { createdAt: args.decidedBefore ?? Number.MAX_SAFE_INTEGER, id: '' };
     const rows = await tx.all(
       `select * from number_decisions

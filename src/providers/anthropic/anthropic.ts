@@ -6,7 +6,10 @@ import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 
 const BASE_URL = 'https://api.anthropic.com/v1';
 const API_VERSION = '2023-06-01';
-/** Reasoning efforts that Anthropic accepts. Without one its models do not reason. */
+/**
+ * Reasoning efforts that Anthropic accepts; an agent's other efforts are not sent. Without one its models do not
+ * reason.
+ */
 const EFFORTS = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
 
 const load = () => import('@ai-sdk/anthropic');
@@ -22,7 +25,7 @@ export const anthropic: ProviderDefinition = {
       fallback: BASE_URL,
     },
   },
-  // A proxy at another address may add the key itself.
+  // The base URL alone is enough: a proxy at another address may add the key itself.
   configuredBy: [['API_KEY'], ['BASE_URL']],
   model: {
     defaultModel: ({ MODEL }) => MODEL ?? null,
@@ -62,7 +65,7 @@ export const anthropic: ProviderDefinition = {
   },
 };
 
-/** The base URL with its version: operators may set it without, as Anthropic's own software does. */
+/** The base URL with its version. Operators may set it without the version, as Anthropic's own software expects it. */
 function withVersion(baseUrl: string): string {
   return /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`;
 }

@@ -11,17 +11,24 @@ import type { Duty } from '#providers/builtin/threads/protocol.js';
 import { createSpeechPool, type SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 
 /**
- * The built-in recogniser, voice and dialogue manager, and the threads that they compute on. They need no account and
- * no network, and replace a vendor that fails during a call. Used by the composition root and by the command `talk`.
+ * The built-in recogniser and voice, the threads that these two compute on, and the built-in dialogue manager. They
+ * need no account and no network; the recogniser and the voice also replace a vendor that fails during a call. Used by
+ * the composition root and by the command `talk`.
  */
 export interface BuiltInSpeech {
   stt: Stt;
   tts: Tts;
   /** Opens the dialogue of a call that follows a playbook. */
   dialogue: OpenPlaybook;
-  /** Starts the speaking and hearing threads, so that the first call does not wait. Calls may begin earlier. */
+  /**
+   * Starts the speaking and hearing threads and resolves when they are loaded, so that the first call does not wait. A
+   * call may begin before that.
+   */
   warmUp(): Promise<void>;
-  /** Resolves when the threads are usable, as far as is known. @throws SpeechError if a thread cannot be replaced */
+  /**
+   * Resolves when every speaking and hearing thread answers, as far as is known; a thread that died is replaced first.
+   * @throws SpeechError if a thread cannot be replaced
+   */
   check(): Promise<void>;
   /** Pending requests to the threads, by duty; shown as a metric. */
   waiting(): Readonly<Record<Duty, number>>;
@@ -30,7 +37,7 @@ export interface BuiltInSpeech {
 
 /**
  * Opens the built-in speech services. Threads start with the first request or `warmUp`.
- * @param options.threads threads that recognise speech, at least 1; a quarter as many speak
+ * @param options.threads threads that recognise speech, at least 1; a quarter as many speak, at least 1
  * @param options.dictations threads that transcribe free answers word by word, loaded on demand; none by default
  * @param options.pool threads of an owner who closes them; by default new ones
  * @param options.clock the clock for "tomorrow", in `timeZone` (IANA) for calls without a zone

@@ -24,8 +24,8 @@ export interface VoiceSentence {
 }
 
 /**
- * A part of an answer: bytes of audio, cut anywhere, or further words (or letters) with their end times in the audio,
- * counted from its first sample.
+ * A part of an answer: the next bytes of audio, cut anywhere, or further words (or letters) of the sentence with the
+ * times at which they end, counted from the first sample of the answer.
  */
 export type VoicePart = { bytes: Uint8Array } | { words: readonly SpokenWord[] };
 
@@ -43,6 +43,6 @@ export interface VoiceWire {
   stream(sentence: VoiceSentence, signal: AbortSignal): AsyncIterable<VoicePart>;
   /** Opens a connection ahead of the next sentence. Missing if sentences do not share connections. */
   prepare?(sentence: Omit<VoiceSentence, 'text'>): void;
-  /** Closes the connections that wait for the next sentence. */
+  /** Closes the connections that wait for the next sentence. Missing if there are none. */
   close?(): void;
 }

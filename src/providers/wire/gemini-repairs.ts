@@ -1,7 +1,7 @@
 import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 
-/** Values of `finishReason` for a malformed answer, which a repeated request may fix. */
+/** The values of `finishReason` for a malformed answer. A repeated request may get a valid answer. */
 const MALFORMED_REASONS = /^(MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS)$/;
 
 /**
@@ -12,7 +12,7 @@ export class GeminiRepairs implements StreamRepairs {
   readonly #provider: string;
   /** True if the answer has words or a function call; thoughts do not count. */
   #hasContent = false;
-  /** True after a valid end mark, and for a blocked prompt. */
+  /** True after an end mark (`finishReason`) that means no failure, and for a blocked prompt. */
   isComplete = false;
   /** Always false: token counts may follow the end mark, so the stream is read to its end. */
   readonly isOver = false;

@@ -9,7 +9,7 @@ const CLOSE = '</think>';
 export class ThinkTagFilter {
   /** True within a pair of tags. */
   #isThinking = false;
-  /** The beginning of a possible tag. */
+  /** The end of the text so far, if it may be the beginning of a tag: `<thi`. */
   #held = '';
 
   /** True if the next text passes unchanged unless it contains a `<`. */
@@ -17,7 +17,10 @@ export class ThinkTagFilter {
     return !this.#isThinking && this.#held === '';
   }
 
-  /** Splits `text` into visible and hidden parts; a possible beginning of a tag is held back. */
+  /**
+   * Splits the next text into its visible and hidden parts, without the tags. A possible beginning of a tag is held
+   * back.
+   */
   read(text: string): { visible: string; hidden: string } {
     let rest = this.#held + text;
     this.#held = '';
@@ -38,7 +41,7 @@ export class ThinkTagFilter {
     }
   }
 
-  /** Ends the answer: returns the text that was held back as the beginning of a tag. */
+  /** Ends the answer: returns the visible text that was held back, which is no tag after all. */
   end(): string {
     const rest = this.#isThinking ? '' : this.#held;
     this.#held = '';

@@ -10,7 +10,7 @@ const DAYS: Readonly<Record<string, string>> = {
   sat: 'Saturday',
   sun: 'Sunday',
 };
-/** A name of a day, in full or short. */
+/** A name of a day, in full or short. The pattern also matches mixtures such as "Monsday", which are not written. */
 const DAY_NAME = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?|day|sday|nesday|rsday|urday)?';
 const RANGE_DASH = String.raw`\s?[-–—]\s?`;
 const SIGN = '[€£¥₹$]';

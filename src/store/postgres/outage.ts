@@ -1,18 +1,19 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { packError } from '#store/threads/thread-protocol.js';
 
-/** The shortest time between two warnings about a database that is unavailable, for one that comes and goes. */
+/** The least time between the warnings of two outages, for a database that comes and goes. */
 const QUIET_MS = 10_000;
 
 /**
  * Warns the operator once when the database becomes unavailable, with the reason, and once when it is back, however
- * many transactions fail in between. Callers only get `unavailable`.
+ * many transactions fail in between. Clients only get the problem `unavailable`.
  */
 export class Outage {
   readonly #clock: Clock;
   readonly #warn: (message: string, reason: string) => void;
-  /** When the present outage began; null while the database can be used. */
+  /** When the present outage began, by the monotonic clock; null while the database can be used. */
   #sinceMs: number | null = null;
+  /** When the last warning of an outage was given. */
   #warnedAtMs = -Infinity;
   /** True if the operator was warned of the present outage. */
   #hasWarned = false;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Problem } from '#kernel/errors/errors.js';
 
-/** Serialization failure and deadlock: the transaction was undone, and may succeed when it runs again. */
+/** The codes of a serialization failure and a deadlock: the transaction was undone, and may succeed when run again. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
 /**
@@ -32,8 +32,9 @@ export function isOutOfConnections(error: unknown): boolean {
 }
 
 /**
- * The error for the caller: the transaction's own `Problem`; `unavailable` if the server is the reason; any other error
- * of the server without the data that its text may quote.
+ * The error for the caller. A `Problem` of the transaction itself stays. An unavailable server, or a conflict that
+ * lasted through all tries, becomes `unavailable`. Any other error of the server loses the data that its text may
+ * quote. Errors that are not the server's stay.
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error;

@@ -5,10 +5,13 @@ import { LockCycle, LockTable } from './lock-table.js';
 import type { Pipeline } from './pipeline.js';
 import { PostgresTx, type NamedStatements } from './transaction.js';
 
-/** The most transactions that share a commit: more would save hardly anything, and all of them wait for the slowest. */
+/** The most transactions that share a commit. More would save hardly anything, and all would wait for the slowest. */
 const MOST_SHARING = 64;
 
-/** The outcome of one of the transactions: its result, or its error, if it failed before it had written anything. */
+/**
+ * The outcome of one transaction in a shared commit: its result, or the error of a transaction that failed before it
+ * had written anything (a later failure rolls all of them back).
+ */
 export type Outcome = { job: Job; increments: readonly Increment[] } & (
   { isDone: true; result: unknown } | { isDone: false; error: unknown }
 );
@@ -25,9 +28,9 @@ export function takeJobsToShare(queue: JobQueue): Job[] {
 
 /**
  * Runs the transactions of some jobs at the same time in one open database transaction, so that their statements travel
- * together; those about one subject, such as a call, run in order (see `shareCommits`). Returns null if the database
- * transaction must be rolled back: a statement failed, a job failed after it had written, or two jobs waited for each
- * other. Used by `PostgresEngine`.
+ * together; transactions about one subject, such as a call, run in order (see `shareCommits`). Returns null if the
+ * database transaction must be rolled back: a statement failed, a job failed after it had written, or two jobs waited
+ * for each other. Used by `PostgresEngine`, which commits or rolls back.
  */
 export async function runInOneTransaction(
   pipeline: Pipeline,

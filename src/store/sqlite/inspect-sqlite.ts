@@ -6,9 +6,9 @@ import { hasMigrations, openForReading, assertNotForeign } from './connection.js
 import { lockDatabaseFile, type Release } from './file-lock.js';
 
 /**
- * The applied migrations of a database file, read without changing it; null without a file, or for a file without
- * tables. Used by `inspectDatabase`.
- * @throws Error for the database of another program, or a file that cannot be written
+ * The migrations that were applied to a database file, read without changing the file; null without a file, or for a
+ * file in which no migration was ever applied. Used by `inspectDatabase`.
+ * @throws Error for the database of another program, and for a file or a folder that cannot be written
  */
 export function appliedInSqlite(path: string): AppliedMigration[] | null {
   if (!existsSync(path)) {

@@ -13,7 +13,7 @@ export interface CreationFilter {
   createdBefore?: number | undefined;
 }
 
-/** Joins conditions into one `where`, which all must meet; null conditions are left out. */
+/** Joins conditions by `and` to one `where`; null conditions are left out. */
 export function allOf(conditions: readonly (Condition | null)[]): { where: string; values: SqlValue[] } {
   const present = conditions.filter((condition) => condition !== null);
   return {
@@ -22,15 +22,15 @@ export function allOf(conditions: readonly (Condition | null)[]): { where: strin
   };
 }
 
-/** The condition that a column has one of the values; null without values, which does not filter. */
+/** The condition that a column has one of the values. Null without values: then nothing is filtered. */
 export function anyOf(column: string, values: readonly string[] | undefined): Condition | null {
   if (!values || values.length === 0) return null;
   return [`${column} in (${placeholders(values)})`, ...values];
 }
 
 /**
- * The conditions for one page of a list, newest first: created in the span of the filter, and behind the cursor (which
- * means earlier).
+ * The conditions for one page of a list that is ordered by creation, newest first: rows created in the span of the
+ * filter, and before the row of the cursor (rows of the same instant by their ids).
  * @param table the table of `created_at` and `id`, if the select joins several tables
  */
 export function inPage(filter: CreationFilter, cursor: Cursor | null, table?: string): (Condition | null)[] {

@@ -21,7 +21,7 @@ export class Inbox extends JobQueue {
     return super.waitForJob();
   }
 
-  /** Takes the next job, also one that has just arrived. A loop over it must have a bound: jobs may never end. */
+  /** Takes the next job, also one that has just arrived. A loop over this method needs a bound: jobs may never end. */
   takeOrReceive(): Job | undefined {
     if (this.isEmpty) this.#drain();
     return this.take();
@@ -38,7 +38,7 @@ export class Inbox extends JobQueue {
     }
   }
 
-  /** Adds the jobs of a message and wakes the workers, or closes the queue. (`open` was handled earlier.) */
+  /** Adds the jobs of a message and wakes those who wait for jobs, or closes the queue. `open` was handled earlier. */
   #accept(message: ToThread): void {
     if (message.kind === 'close') return this.close();
     if (message.kind === 'open') return;

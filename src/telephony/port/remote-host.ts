@@ -2,8 +2,8 @@ import type { CarrierHost, StreamInstruction } from './carrier.js';
 import type { CarrierEvent, IncomingCall } from './carrier-webhooks.js';
 
 /**
- * The calls from `CarrierWebhookDispatcher` into the service: inbound calls, results and notices of carriers outside
- * this process. `CarrierReports` of the module `calls` implements them.
+ * The port through which `CarrierWebhookDispatcher` passes inbound calls, results and notices of carriers outside this
+ * process to the service. `CarrierReports` of the module `calls` implements it.
  */
 
 /** An inbound call, and the carrier that it arrived at. */

@@ -5,15 +5,15 @@ import type { Ids } from '#kernel/ids/ids.js';
  * Shares are from 0 (never) to 1 (always).
  */
 export interface SandboxFaults {
-  /** Response time of each request, in milliseconds. */
+  /** Time that the network takes for each request of the service, in milliseconds. */
   latencyMs?: number;
   /** Share of dial requests whose answer is lost: the call is placed, but the service sees a timeout. */
   lostAnswers?: number;
-  /** Delay of reports, in milliseconds. */
+  /** Delay of every report to the service, in milliseconds. */
   reportDelayMs?: number;
   /** Share of reports that are sent twice. */
   duplicatedReports?: number;
-  /** Share of reports that are delayed so that later ones overtake them. */
+  /** Share of reports with a further delay, so that later reports of the call overtake them. */
   reorderedReports?: number;
 }
 

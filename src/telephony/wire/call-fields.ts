@@ -2,16 +2,17 @@ import { toE164 } from './e164.js';
 import type { Fields } from './form-fields.js';
 
 /**
- * Reads the call id and the numbers of a call from the fields of carriers' webhooks, under the field names of every
- * carrier. Used by all codecs but that of Telnyx's Call Control, whose fields are nested.
+ * Reads the call id and the numbers of a call from the fields of carriers' webhooks, under the names that these
+ * carriers use. Used by all codecs but that of Telnyx's Call Control, whose fields are nested. The codecs of Vonage,
+ * jambonz and Plivo look for further names of the call id first.
  */
 
-/** Longer texts are cut. */
+/** The longest text that is read from a field, in characters. Longer texts are cut. */
 const MAX_TEXT_LENGTH = 256;
 
 /**
- * The field names of call id and numbers, of all carriers: a gateway in a carrier's place may send any of them
- * (`/webhook/{provider}/incoming` in openapi.json).
+ * The names of the field with the call id; `FROM` and `TO` are those of the numbers. From every carrier all of these
+ * names are accepted: a gateway in a carrier's place may send any (`/webhook/{provider}/incoming` in openapi.json).
  */
 const CALL_ID = ['CallSid', 'CallUUID', 'call_control_id', 'call_sid', 'callSid'];
 const FROM = /^from$/i;
@@ -39,7 +40,7 @@ export function firstOf(fields: Fields, names: readonly string[]): string | null
   return null;
 }
 
-/** The first value whose name matches; fields of the body come before those of the query. */
+/** The first value that is not empty and whose name matches; fields of the body come before those of the query. */
 function firstLike(fields: Fields, name: RegExp): string | null {
   const match = fields.entries().find(([fieldName, value]) => name.test(fieldName) && textOf(value) !== null);
   return textOf(match?.[1]);

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { E164 } from '#kernel/input/phone-number.js';
 import { CarrierError, type TransferRequest } from '#telephony/port/carrier.js';
 
-/** How many transferred calls are remembered: enough that a forgotten one is certainly over. */
+/** How many transferred calls are remembered: so many that a call is certainly over before it is forgotten. */
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -34,7 +34,8 @@ export class DialGuard {
 
   /**
    * Checks a transfer, because carriers accept invalid transfers without reporting the failure.
-   * @throws CarrierError `not_dialled` for an invalid number or a call that was transferred already
+   * @throws CarrierError `not_dialled` for an invalid number, a missing or invalid caller id (`from`), or a call that
+   *   was transferred already
    */
   requireTransferable({ providerCallId, to, from }: TransferRequest): void {
     requireNumber(to);
@@ -49,7 +50,7 @@ export class DialGuard {
     this.#transferred.set(providerCallId, true);
   }
 
-  /** Refuses all further dial requests. */
+  /** Refuses all further dial requests; transfers stay possible. */
   close(): void {
     this.#isClosed = true;
   }

@@ -6,7 +6,8 @@ import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 /**
  * The life cycle of a delivery (docs/states.md). A delivery that is `sending` is leased to one process. It returns to
- * `pending` when the lease expires or the attempt will be retried. A resend or a replay leaves a final state again.
+ * `pending` when the lease expires or the attempt will be retried. A replay leads from a finished state back to
+ * `pending`, a resend to `sending` for one attempt.
  */
 export const deliveryMachine = defineMachine({
   pending: { rank: 0, to: ['sending', 'cancelled'] },
@@ -30,12 +31,17 @@ export const DeliveryRow = z.object({
   status: z.enum(DELIVERY_STATUSES),
   /** Attempts so far. */
   attempts: z.int(),
-  /** When it is due; null if it is finished. */
+  /**
+   * When the next attempt is due. Null if none is planned: the delivery is finished, or it is a test or the resend of a
+   * finished delivery, which have a single attempt.
+   */
   next_at: z.int().nullable(),
   created_at: z.int(),
   finished_at: z.int().nullable(),
+  // Of the webhook.
   url: z.string(),
   retry_policy: jsonColumn(retryPolicy),
+  // Of the last attempt; null before the first has ended.
   started_at: z.int().nullable(),
   duration_ms: z.int().nullable(),
   outcome: z.enum(OUTCOME_NAMES).nullable(),
@@ -44,7 +50,7 @@ export const DeliveryRow = z.object({
 });
 export type DeliveryRow = z.output<typeof DeliveryRow>;
 
-/** A row of `delivery_attempts`. */
+/** A row of `delivery_attempts`: an attempt that has ended. */
 export const AttemptRow = z.object({
   attempt: z.int(),
   started_at: z.int(),

@@ -7,11 +7,11 @@ export interface WebhookQueue {
   webhookId: string;
   /** True if the webhook is inactive or deleted: its deliveries will be cancelled when they are due. */
   isClosed: boolean;
-  /** True if the webhook is failing: one delivery is tried every `PROBE_EVERY_MS`. */
+  /** True if the webhook has failed often in a row: one delivery is tried every `PROBE_EVERY_MS`, as a probe. */
   isProbed: boolean;
   /** When the next delivery may be sent or cancelled. */
   dueAt: number;
-  /** When the oldest waiting delivery was due, which is earlier than `dueAt` while the webhook is probed. */
+  /** When the first delivery is due by itself. While the webhook is probed, `dueAt` may be later. */
   oldestDueAt: number;
 }
 
@@ -24,8 +24,8 @@ const QueueRow = z.object({
 });
 
 /**
- * All webhooks with pending deliveries. The recursion jumps from webhook to webhook in the index of pending deliveries,
- * so a queue of a million deliveries costs as much as a queue of one delivery.
+ * SQL: all webhooks with pending deliveries. The recursion jumps from webhook to webhook in the index of pending
+ * deliveries, so a queue of a million deliveries costs as much as a queue of one delivery.
  */
 const QUEUES = `with recursive queues(webhook_id) as (
     select min(webhook_id) from deliveries where status = 'pending'
@@ -50,7 +50,7 @@ export async function readQueues(tx: Tx, most?: number): Promise<WebhookQueue[]>
     .sort((a, b) => a.dueAt - b.dueAt || (a.webhookId < b.webhookId ? -1 : 1));
 }
 
-/** The queue of a webhook from its row. A probed webhook is due only at its next probe. */
+/** The queue of a webhook from its row. A probed webhook is not due before its next probe. */
 function toQueue(row: z.output<typeof QueueRow>): WebhookQueue {
   const isClosed = row.active === 0;
   const isProbed = row.failures_in_row >= PROBING_AFTER_FAILURES;

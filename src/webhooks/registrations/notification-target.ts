@@ -2,8 +2,9 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/transaction.js';
 
 /**
- * The receiver of a schedule's notifications, the schedule's `webhook_url`. It is stored as a webhook that no list
- * shows, so that its deliveries are sent, retried and logged like those of other webhooks.
+ * The receiver of a schedule's notifications, at the schedule's `webhook_url`. It is stored as a webhook that no list
+ * shows, so that its deliveries are sent, retried and logged like those of other webhooks. It subscribes to no events:
+ * notifications are addressed to it (`writeAddressedEvent`).
  */
 export interface NotificationTarget {
   /** `wh_…`; the schedule stores it. */
@@ -41,8 +42,8 @@ export async function addNotificationTarget(tx: Tx, target: NotificationTarget, 
 }
 
 /**
- * Changes the URL of a target, for later notifications and for retries of earlier notifications. The secret stays; the
- * target counts as healthy again.
+ * Changes the URL of a target, for later notifications and for retries of earlier notifications. The secret stays. The
+ * target becomes active, and its failures so far are forgotten.
  */
 export async function moveNotificationTarget(
   tx: Tx,

@@ -3,8 +3,8 @@ const LARGEST_BATCH = 64;
 
 /**
  * Gathers messages of all audio sockets during one turn of the event loop, and handles them in order at the end of that
- * turn. The arrays are reused, because new ones for every turn would cost garbage collection. `IncomingMessages` and
- * `OutgoingMessages` extend it; `Kind` is a fact of a message beside its content, such as its frame type.
+ * turn. The arrays are reused, because new arrays for every turn would cost garbage collection. `IncomingMessages` and
+ * `OutgoingMessages` extend this class: `Peer` is the receiver of a message, and `Kind` its frame type.
  */
 export abstract class MessageBatch<Peer, Message, Kind> {
   /** The messages of the batch, in three arrays: their first `#count` entries are filled. */
@@ -14,11 +14,14 @@ export abstract class MessageBatch<Peer, Message, Kind> {
   #count = 0;
   /** True during `flush`: messages that are added then join the same batch. */
   #isHandling = false;
-  /** See {@link announceFlush}. */
+  /** True from `announceFlush` to the next `flush`. */
   #isFlushAhead = false;
   readonly #onTurnEnd = () => this.flush();
 
-  /** Adds a message, to be handled at the end of this turn or when the batch is full. It must not be changed later. */
+  /**
+   * Adds a message, to be handled at the end of this turn or when the batch is full. The caller must not change the
+   * message later.
+   */
   add(peer: Peer, message: Message, kind: Kind): void {
     const at = this.#count++;
     this.#peers[at] = peer;
@@ -57,7 +60,10 @@ export abstract class MessageBatch<Peer, Message, Kind> {
     }
   }
 
-  /** Called for the first message of a batch: schedules a `flush` at the end of this turn, or calls it at once. */
+  /**
+   * Called for the first message of a batch: schedules a `flush` at the end of this turn. `IncomingMessages` overrides
+   * it, and calls `flush` at once while there are few messages.
+   */
   protected scheduleFlush(): void {
     setImmediate(this.#onTurnEnd);
   }

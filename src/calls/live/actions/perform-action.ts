@@ -9,6 +9,7 @@ import type { CallSteering } from './call-steering.js';
 /** How long a disconnect request waits for the end of the call, so that most of its answers show the end. */
 export const DISCONNECT_TIMEOUT_MS = 2_000;
 
+/** The result of an action that does not steer the talk: no mode and no log entry. */
 const NOT_STEERED: Performed = { mode: null, note: null };
 
 /** The dependencies of {@link performAction}. */
@@ -43,6 +44,7 @@ export async function performAction(
       await endWritten;
       return NOT_STEERED;
     }
+    // The other actions steer the talk; their requests have a principal.
     default:
       return steering.perform(session, action, principal!);
   }

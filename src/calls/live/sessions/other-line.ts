@@ -6,17 +6,18 @@ import type { LiveSession } from './live-session.js';
  * this call to the session of the other call. Each `LiveSession` has one; `relay` joins two of them.
  */
 export class OtherLine {
-  /** The number (E.164) of the person who was joined to the call; null before a join. */
+  /** The number (E.164) of the person who was joined to the call. Null before a join; it stays after the join ends. */
   joinedWith: string | null = null;
   #joined: { session: LiveSession; hear(samples: Int16Array): void; aheadMs: number } | null = null;
 
+  /** The session of the other call; null while no line is joined. */
   get session(): LiveSession | null {
     return this.#joined?.session ?? null;
   }
 
   /**
-   * Passes the audio of this call to `hear` of the other call, which must copy it. Returns the function that ends the
-   * join.
+   * Joins the lines: from now on the audio of this call is passed to `hear` of the other call, which must copy it.
+   * Returns the function that ends the join on this side.
    * @param aheadMs how many milliseconds earlier the stream of the other call began
    */
   join(session: LiveSession, hear: (samples: Int16Array) => void, aheadMs: number): () => void {

@@ -16,7 +16,11 @@ const HOLIDAYS: readonly (readonly [readonly string[], number, number])[] = [
   [['new', 'years', 'day'], 1, 1],
 ];
 
-/** A feast without a fixed date: "Easter Monday", "Thanksgiving 2027". Without a year, several years are possible. */
+/**
+ * The days of a feast without a fixed date, the likeliest first: "Easter Monday", "Thanksgiving 2027". Without a year,
+ * the feasts of this, the next and the last year are possible. No days for a feast that names a longer time ("Easter
+ * week").
+ */
 function movableFeastAt(words: readonly string[], index: number, today: DateTime): DayHit | null {
   const feast = MOVABLE_FEASTS.find(({ phrase }) => phraseStartsAt(words, index, phrase));
   if (!feast) return null;
@@ -27,10 +31,11 @@ function movableFeastAt(words: readonly string[], index: number, today: DateTime
   )
     return null;
   const end = index + feast.phrase.length;
-  // "Easter week", "the Thanksgiving weekend": several days, so it stays open which.
+  // "Easter week", "the Thanksgiving weekend": several days, so it stays open which of them is meant.
   if (/^(?:week|weekend|break|holidays?|vacation|time|eve)$/.test(words[end] ?? ''))
     return { days: [], length: end + 1 - index };
   const year = yearAt(words, end);
+  // The first of the month, because 29 February does not exist in other years.
   const base = today.set({ day: 1 });
   const years = year ? [year.value] : [today.year, today.year + 1, today.year - 1];
   const days = years.map((value) => feast.inYearOf(base.set({ year: value })));

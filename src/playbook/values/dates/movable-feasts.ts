@@ -18,7 +18,7 @@ const AFTER_EASTER: readonly (readonly [string, number])[] = [
   ['whit monday', 50],
   ['corpus christi', 60],
 ];
-/** Thanksgiving of the United States is on the fourth Thursday of November. */
+/** Thursday as a weekday of luxon: Thanksgiving of the United States is on the fourth Thursday of November. */
 const THURSDAY = 4;
 
 /** A feast whose date depends on the year. */
@@ -29,7 +29,10 @@ export interface MovableFeast {
   inYearOf(day: DateTime): DateTime;
 }
 
-/** Feasts without a fixed date, for `byHoliday`. Longer names come before their own beginnings. */
+/**
+ * Feasts without a fixed date, for `byHoliday`, which takes the first that matches: so "easter monday" comes before
+ * "easter".
+ */
 export const MOVABLE_FEASTS: readonly MovableFeast[] = [
   ...AFTER_EASTER.map(([name, days]) => ({
     phrase: name.split(' '),
@@ -41,7 +44,10 @@ export const MOVABLE_FEASTS: readonly MovableFeast[] = [
   })),
 ];
 
-/** Easter Sunday in the year of `day`, by the Gregorian computus of Meeus, Jones and Butcher. */
+/**
+ * Easter Sunday in the year of `day`, by the Gregorian computus of Meeus, Jones and Butcher: from the first full moon
+ * of spring (`epact`) to the Sunday after it (`toSunday`), except in a few years (`late`).
+ */
 function easterSunday(day: DateTime): DateTime {
   const { year } = day;
   const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];
@@ -49,6 +55,7 @@ function easterSunday(day: DateTime): DateTime {
   const epact = (19 * golden + century - Math.floor(century / 4) - moonShift + 15) % 30;
   const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7;
   const late = Math.floor((golden + 11 * epact + 22 * toSunday) / 451);
+  // 31 times the month, plus the day less one, by the calendar: 22 March gives 114.
   const daysFromMarch = epact + toSunday - 7 * late + 114;
   return day.set({ month: Math.floor(daysFromMarch / 31), day: (daysFromMarch % 31) + 1 });
 }

@@ -2,17 +2,18 @@ import type { Log } from '#kernel/log/log.js';
 import type { SpeechWorker } from './speech-worker.js';
 
 /**
- * The state of a dictation thread. `empty`: not loaded, or died. `free`: loaded and idle. `taken`: transcribes an
+ * The state of a dictation thread. `empty`: not loaded, or died. `free`: loaded and idle. `taken`: in use for an
  * utterance. `broken`: loading has failed and is not retried.
  */
 type ThreadState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
 
+/** The states of threads that occupy memory. */
 const LOADED: ReadonlySet<ThreadState> = new Set(['loading', 'free', 'taken']);
 
 /**
  * Assigns the dictation threads, which transcribe free answers word by word. A thread serves one caller at a time, and
- * only while the caller speaks. Each takes 150 MB, so threads are loaded on demand, and another one only if those
- * loaded are not enough. Used by `Dictation`.
+ * only while the caller speaks. Each thread takes 150 MB, so threads are loaded on demand, and a further thread only
+ * when none is free. Used by `Dictation`; `pocketsphinx-stt.ts` prepares a thread for an open question.
  */
 export class DictationPool {
   readonly #states: Map<SpeechWorker, ThreadState>;
@@ -29,14 +30,17 @@ export class DictationPool {
   }
 
   /**
-   * Loads one thread in the background unless one is loaded, because an open question is near. Resolves when one is
-   * ready, or at once if none can be loaded; never rejects.
+   * Loads a first thread, because an open question is near. Resolves when the loading has ended, successfully or not;
+   * at once if a thread is loaded or loading already, or if none is left to load. Never rejects.
    */
   async prepare(): Promise<void> {
     if (this.loadedCount === 0) await this.#loadAnother();
   }
 
-  /** A free thread, until it is given back. Null if none is free now; another one is then loaded in the background. */
+  /**
+   * Takes a free thread, which the caller gives back. Null if none is free: unless a thread is loading already, another
+   * one is then loaded in the background, for later utterances.
+   */
   take(): SpeechWorker | null {
     const worker = this.#first('free');
     if (worker) this.#states.set(worker, 'taken');
@@ -44,12 +48,12 @@ export class DictationPool {
     return worker;
   }
 
-  /** Returns a thread. @param isBroken true if the thread died; it is loaded again on demand */
+  /** Returns a taken thread to the pool. @param isBroken true if the thread died; it is loaded again on demand */
   giveBack(worker: SpeechWorker, isBroken: boolean): void {
     if (this.#states.get(worker) === 'taken') this.#states.set(worker, isBroken ? 'empty' : 'free');
   }
 
-  /** Loads a thread that is not loaded, if any; a failure is logged. */
+  /** Loads a thread in the state `empty`, if there is one; a failure is logged. */
   async #loadAnother(): Promise<void> {
     const worker = this.#first('empty');
     if (!worker) return;

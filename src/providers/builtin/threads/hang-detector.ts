@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 
 /** The interval of the checks. */
 const CHECK_EVERY_MS = 5_000;
-/** A thread hangs if it was silent for this many checks in a row: the longest computation takes half a second. */
+/** The number of silent checks in a row after which a thread hangs: its longest computation takes half a second. */
 const MAX_SILENT_CHECKS = 4;
 /**
  * The same for a thread that has not sent anything yet: it loads files, perhaps from a slow disk, and compiles code.
@@ -10,9 +10,9 @@ const MAX_SILENT_CHECKS = 4;
 const MAX_SILENT_CHECKS_AT_START = 12;
 
 /**
- * Detects a speech thread that hangs: it has pending requests but sends nothing. Checks are counted rather than
+ * Detects a speech thread that hangs: it has pending requests but sends nothing. Checks are counted instead of
  * milliseconds, so that a process that was stalled itself does not blame its threads. Used by `SpeechWorker`, which
- * then replaces the thread.
+ * replaces a thread that hangs.
  */
 export class HangDetector {
   readonly #clock: Clock;
@@ -46,7 +46,7 @@ export class HangDetector {
     this.#maxSilentChecks = MAX_SILENT_CHECKS;
   }
 
-  /** Stops the checks, because the thread has no pending requests. */
+  /** Stops the checks, because the thread has no pending requests. Its silence so far is forgotten. */
   end(): void {
     this.#cancel?.();
     this.#cancel = null;

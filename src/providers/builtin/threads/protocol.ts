@@ -2,17 +2,18 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 
 /**
- * The messages between the main thread (`SpeechWorker`) and the speech threads (`speech-thread.ts`): requests, which
- * have an answer, and commands, which have none.
+ * The messages between the main thread (`SpeechWorker`) and the speech threads (`speech-thread.ts`). To a thread go
+ * requests, which have an answer, and commands, which have none; from a thread come answers and partial transcripts. A
+ * session is the recognition of one caller's speech.
  */
 
 /** Requests to a speech thread with their answers, by kind. */
 export interface Requests {
   /** Loads what the thread needs, so that the first call does not wait. */
   warm_up: { input: object; answer: null };
-  /** Speaks one text: levelled, without surrounding silence, at the requested rate. */
+  /** Synthesises one text: at an even level, without surrounding silence, at the requested rate. */
   speak: { input: { text: string; voice: string; sampleRateHz: SampleRateHz }; answer: Int16Array };
-  /** Ends the utterance of a session. */
+  /** Ends the present utterance of a session; the answer is its transcript. */
   finish: { input: { session: number }; answer: Transcript };
 }
 
@@ -33,6 +34,7 @@ export type Command =
   | { kind: 'open'; session: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
   | { kind: 'expect'; session: number; expectation: RecognitionTarget }
   | { kind: 'push'; session: number; samples: Int16Array }
+  /** Drops the utterance in progress. */
   | { kind: 'discard'; session: number }
   | { kind: 'close'; session: number };
 

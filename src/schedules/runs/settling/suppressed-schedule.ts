@@ -6,7 +6,7 @@ import { openExecutions, setSchedule } from '#schedules/record/schedule-rows.js'
 
 // Ends schedules whose number is on the suppression list, which no call may dial.
 
-/** The end of undialled executions to a suppressed number. */
+/** The end of executions (runs or retries) without a call, for a suppressed number. */
 const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;
 const OPEN_STATUSES: readonly ScheduleRow['status'][] = ['scheduled', 'paused', 'in_progress'];
 
@@ -23,14 +23,16 @@ export async function isSuppressedForGood(tx: Tx, schedule: ScheduleRow, at: num
 }
 
 /**
- * Cancels a schedule with its planned executions and retries; the receiver is notified. A live call goes on and ends
- * its own run; with that run a one-time schedule ends, which therefore stays as it is.
+ * Cancels a schedule with its planned executions and retries; the receiver is notified. A call in progress goes on and
+ * ends its own run. A one-time schedule in progress ends with that run, so it stays as it is here; so does a schedule
+ * that is over.
  */
 export async function cancelSuppressed(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   if (!OPEN_STATUSES.includes(schedule.status)) return schedule;
   const open = await openExecutions(tx, schedule.id);
   const isLive = open.some(({ status }) => status === 'in_progress');
   if (schedule.status === 'in_progress' && isLive) return schedule;
+  // `shown_status`: the status word that a client chose no longer applies.
   let current = await setSchedule(
     tx,
     schedule,

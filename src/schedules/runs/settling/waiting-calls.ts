@@ -6,7 +6,7 @@ import { settleScheduledCall } from './settle-call.js';
 
 // The open calls of a schedule that a client stops (pauses or cancels): calls that were not dialled yet end with it.
 
-/** A call of a schedule, and its end if it was not dialled when the schedule is stopped. */
+/** A call of a schedule, and the end that it gets if it was not dialled when the schedule is stopped. */
 export interface CallEnd {
   callId: string;
   details: FinishDetails;
@@ -30,7 +30,10 @@ export async function openCalls(tx: Tx, scheduleId: string): Promise<string[]> {
   return rows.map((row) => String(row['call_id']));
 }
 
-/** True if `ends` covers every open call of a locked schedule: a new call may have been made meanwhile. */
+/**
+ * True if `ends` covers every open call of a locked schedule. The calling code prepares `ends` before it locks the
+ * schedule, and a new call may have been made in between.
+ */
 export async function hasAllEnds(tx: Tx, scheduleId: string, ends: readonly CallEnd[]): Promise<boolean> {
   const known = new Set(ends.map(({ callId }) => callId));
   return (await openCalls(tx, scheduleId)).every((callId) => known.has(callId));

@@ -32,13 +32,14 @@ function isJambonzMetadata(json: Json): boolean {
 
 /**
  * Decodes and encodes the audio stream of jambonz' verb `listen`, for the audio socket: one JSON text frame about the
- * call, with the parameters of the stream merged in, then binary audio at one rate in both directions. jambonz keeps at
- * most 30 marks; further ones are not sent. Marks that a clear discards are returned as `cleared` and ignored. jambonz
- * buffers 80 ms before it plays. The service sends silence whenever the agent says nothing (`playoutBuffer` is null):
- * it pushes the last word out of that buffer.
+ * call, with the parameters of the stream merged in, then binary audio at one rate in both directions. Later text
+ * frames from jambonz are DTMF keys and returned marks; a mark that a clear has discarded returns as `cleared`, and is
+ * ignored. While jambonz keeps 30 marks, no further mark is sent. jambonz buffers 80 ms before it plays. The service
+ * sends silence whenever the agent says nothing (`playoutBuffer` is null), because silence pushes the last word out of
+ * that buffer.
  */
 export function createJambonzStream(): StreamProtocol {
-  /** Marks that jambonz has not returned. */
+  /** Names of the marks that jambonz keeps: sent, and neither returned nor cleared. */
   const pendingMarks = new Set<string>();
   return createBinaryMedia({
     name: 'jambonz_stream',

@@ -6,7 +6,7 @@ import { streamAddress } from '#telephony/markup/stream-address.js';
 /** The sample rate of the audio stream, in both directions. */
 const SAMPLE_RATE_HZ = 16_000;
 
-/** SIP responses of the refusals (RFC 3261, 21.4.24 and 21.6.2). */
+/** The SIP response for each reason of a `reject` step (RFC 3261, 21.4.24 and 21.6.2). */
 const DECLINES = {
   busy: { status: 486, reason: 'Busy Here' },
   rejected: { status: 603, reason: 'Decline' },
@@ -48,8 +48,8 @@ function verbs(step: MarkupStep): object[] {
 }
 
 /**
- * Writes call-control markup as jambonz verbs, as the answer to a webhook. The first verb answers the call, unless it
- * is refused.
+ * Writes call-control markup as jambonz verbs, as the answer to a webhook. Markup that begins with a `reject` refuses
+ * the call; before any other markup a verb answers the call.
  * Source: docs.jambonz.org, verbs (answer, say, listen, dial, sip:decline, hangup)
  * @throws RangeError for a stream whose address has a query
  */

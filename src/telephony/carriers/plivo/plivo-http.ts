@@ -3,13 +3,13 @@ import type { ApiAnswer, ApiRequest, CarrierHttp } from '#telephony/wire/carrier
 
 /** URL and credentials of an account. */
 export interface PlivoAccount {
-  /** Without a trailing slash. Paths below it end with one: others are redirected. */
+  /** Without a trailing slash. The paths of requests below this URL end with a slash, or Plivo redirects them. */
   accountUrl: string;
   authId: string;
   authToken: string;
 }
 
-/** Plivo has no error codes: only the English message shows that the called number is invalid. */
+/** The English error message for an invalid called number. Plivo has no error codes, so only the message shows it. */
 const INVALID_NUMBER_MESSAGE = /\b(?:to|destination)\b.*\binvalid\b|\binvalid\b.*\b(?:to|destination)\b/i;
 
 /**
@@ -32,7 +32,7 @@ export class PlivoHttp {
     return answer.json;
   }
 
-  /** Sends a DELETE, which ends a call or request; false if there is none at this path. */
+  /** Sends a DELETE, which ends the call or the dial request at this path; false if there is none. */
   async end(path: string): Promise<boolean> {
     const answer = await this.#send('DELETE', path);
     if (answer.status === 404) return false;
@@ -66,7 +66,7 @@ export class PlivoHttp {
   }
 }
 
-/** The explanation of a refusal, if it is about the called number. */
+/** Finds the cause of a refusal: an invalid called number, or none that Plivo names. */
 function readRefusal({ status, json }: ApiAnswer): Refusal {
   return status === 400 && INVALID_NUMBER_MESSAGE.test(textIn(json, 'error') ?? '')
     ? { cause: 'number' }

@@ -7,8 +7,8 @@ import { verifyPlivoSignature } from './plivo-signature.js';
 import { PLIVO_STREAM } from './plivo-stream.js';
 
 /**
- * The carrier Plivo: its settings, and the parts that decode its form callbacks, write Plivo XML (call-control markup)
- * and read its audio streams.
+ * The carrier Plivo: its settings, and the parts that verify and decode its form callbacks, write Plivo XML (its
+ * call-control markup), and decode and encode its audio streams.
  */
 export const plivo: CarrierDefinition = {
   name: PLIVO,
@@ -31,6 +31,7 @@ export const plivo: CarrierDefinition = {
   codec: { read: readPlivoRequest, write: writePlivoXml },
   open(settings, { clock, log, http, publicUrl }) {
     const authId = settings['AUTH_ID']!;
+    // The first token authorises requests to the API. Each of them may have signed a callback.
     const authTokens = splitSecrets(settings['AUTH_TOKEN']!);
     return new PlivoApi(
       {

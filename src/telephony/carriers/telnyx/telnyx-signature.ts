@@ -10,7 +10,7 @@ import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** The id of an event. A retry has the same id, but another time and signature. */
+/** The part of an event's body that holds its id. A retry has the same id, but another time and signature. */
 const EventIdentity = z.object({ data: z.object({ id: z.string().min(1) }) });
 
 /**
@@ -28,10 +28,10 @@ export function readTelnyxPublicKey(text: string): KeyObject {
 
 /**
  * Verifies the signature of an event or TeXML callback, `telnyx-signature-ed25519` with `telnyx-timestamp`: Ed25519
- * over the time and the raw body, within five minutes. Neither URL nor method is signed, so a GET or an empty body,
- * whose signature only covers the time and fits any URL, is refused (but see {@link verifyTelnyxGet}). The replay key
- * of an event is its id, whatever its URL; that of a form (TeXML) consists of path, time and body. Source: Telnyx,
- * "Webhook signing".
+ * over the time and the raw body, within five minutes. Neither URL nor method is signed. So a GET and an empty body
+ * are refused: their signature covers the time only, and fits any URL. ({@link verifyTelnyxGet} is the exception.) The
+ * replay key of an event is its id, whatever its URL; the replay key of a form (TeXML) consists of path, time and body.
+ * Source: Telnyx, "Webhook signing".
  * @param publicKeys see {@link readTelnyxPublicKey}
  */
 export function verifyTelnyxSignature(
@@ -53,7 +53,7 @@ export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonl
   return message ? { genuine: true, replayKey: replayKey(request.url, message) } : REFUSED;
 }
 
-/** The signed message; null if the signature is wrong or too old. */
+/** The signed message (time and body); null if the signature is missing, wrong or too old. */
 function signedMessage(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Buffer | null {
   const timestamp = request.headers['telnyx-timestamp'];
   const signature = Buffer.from(request.headers['telnyx-signature-ed25519'] ?? '', 'base64');

@@ -51,7 +51,9 @@ export const generic: CarrierDefinition = {
         username: settings['USERNAME']!,
         password: settings['PASSWORD']!,
         callsPerSecond: Number(settings['CALLS_PER_SECOND']),
+        // Not every API like Twilio's has answering-machine detection.
         detectsMachines: false,
+        // The request for a transfer contains its markup.
         fetchesTransfers: false,
       },
       {

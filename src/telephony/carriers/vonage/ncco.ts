@@ -5,7 +5,7 @@ import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
 import { withoutPlus } from '#telephony/wire/e164.js';
 
-/** The format of Vonage's call ids. Any other value is left out: it came in a request and could be anything. */
+/** The format of Vonage's call ids. An id in another format is left out: it came in a request and could be any text. */
 const CallUuid = z.guid();
 
 /** The actions of one step of markup; none for a sentence without words. */
@@ -17,7 +17,7 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
       return text === '' ? [] : [{ action: 'talk', text, ...language }];
     }
     case 'stream': {
-      // The socket is a separate leg: its start message and its events only contain the call's id if it is a header.
+      // The socket is a separate leg of the call: its messages contain the call's id because it is sent as a header.
       const call = CallUuid.safeParse(step.providerCallId).success ? { call_uuid: step.providerCallId } : {};
       return [
         {
@@ -50,8 +50,8 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
 /**
  * Writes call-control markup as an NCCO, Vonage's JSON markup, as the answer to a webhook. NCCO has no action that ends
  * or refuses a call; a call ends after its last action. So the steps from a `hang_up` on are left out, and a `reject`
- * becomes an empty NCCO, which answers the call and ends it at once. Source: developer.vonage.com, NCCO reference
- * (talk, connect)
+ * becomes an empty NCCO, which answers the call and ends it at once.
+ * Source: developer.vonage.com, NCCO reference (talk, connect)
  * @throws RangeError for a stream whose address has a query
  */
 export function writeNcco(document: CallMarkup): CarrierHttpAnswer {

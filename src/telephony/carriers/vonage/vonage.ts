@@ -9,8 +9,8 @@ import { createVonageTokens } from './vonage-token.js';
 import { VONAGE_STREAM } from './vonage-stream.js';
 
 /**
- * The carrier Vonage (Voice API): its settings, and the parts that decode its JSON webhooks, write NCCOs (its
- * call-control markup) and read its binary audio streams.
+ * The carrier Vonage (Voice API): its settings, and the parts that verify and decode its JSON webhooks, write NCCOs
+ * (its call-control markup), and decode and encode its binary audio streams.
  */
 export const vonage: CarrierDefinition = {
   name: 'vonage',

@@ -4,7 +4,7 @@ import { FRAME_SAMPLES } from './sandbox-frames.js';
 /** Limit of the buffer, ten minutes of audio at 8,000 bytes a second: a service that sends more has lost its pacing. */
 const LIMIT_BYTES = 10 * 60 * 8000;
 
-/** Audio, and how much of it was played; or a mark. */
+/** A piece of audio, with the number of its bytes that were played; or a mark. */
 type Item = { sound: Buffer; playedBytes: number } | { mark: string };
 
 /**
@@ -15,7 +15,7 @@ export class Playout {
   readonly #items: Item[] = [];
   readonly #frame = Buffer.alloc(FRAME_SAMPLES);
   readonly #onMark: (name: string) => void;
-  /** The audio that was not played yet. */
+  /** Bytes of audio that were not played yet. */
   #waitingBytes = 0;
 
   constructor(onMark: (name: string) => void) {
@@ -30,7 +30,7 @@ export class Playout {
     return true;
   }
 
-  /** Appends a mark. */
+  /** Appends a mark; an empty buffer returns it at once. */
   mark(name: string): void {
     this.#items.push({ mark: name });
     this.#passMarks();
@@ -43,7 +43,10 @@ export class Playout {
     for (const item of items) if ('mark' in item) this.#onMark(item.mark);
   }
 
-  /** Takes one frame of 20 ms, padded with silence; null if the buffer is empty. Valid until the next call. */
+  /**
+   * Takes one frame of 20 ms, which is valid until the next call; null if the buffer is empty. At the end of the buffer
+   * and at a mark, the frame is padded with silence.
+   */
   play(): Buffer | null {
     let filled = 0;
     for (let item = this.#items[0]; item && filled < FRAME_SAMPLES; item = this.#items[0]) {
