@@ -42,7 +42,7 @@ export interface Transcript {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** If `mayBeMachine` was set: phrases of an answering machine's greeting in the utterance, such as "after the tone". */
+  /** If `mayBeMachine` was set: phrases of a machine's greeting in the utterance, such as "after the tone". */
   greeting?: string;
   /** Set if the recogniser reports word times. */
   words?: readonly TimedWord[];

@@ -147,8 +147,7 @@ describe('the recording of a process that died', () => {
       expect.objectContaining({ type: 'recording_joined', data: { duration_ms: stored } }),
     );
 
-    const lengthShown = async () =>
-      (await rig.settled(heir.recordings.waveform(PRINCIPAL, id, 4))).durationMs;
+    const lengthShown = async () => (await heir.recordings.waveform(PRINCIPAL, id, 4)).durationMs;
     expect(await lengthShown()).toBe(stored);
 
     // It was not dead, or it has been started again: it has more of the call.

@@ -280,7 +280,7 @@ describe.each(engines)('an older database on %s', (engine) => {
         scheduled_at: NOW + 2 * HOUR,
         timezone: BERLIN.next_timezone,
       },
-      single: { isWaiting: true, shownStatus: null },
+      single: { hasAttempt: true, shownStatus: null },
     });
     expect(await shown('call_0waits')).toMatchObject({
       call: { id: 'call_0waits_2' },
