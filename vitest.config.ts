@@ -32,6 +32,8 @@ const fast = {
   provide: { tier: 'fast' as const },
 };
 
+const SPOKEN_BY_PROCESSES = ['test/slow/service/{two-commands,demonstration}.test.ts'];
+
 /** `SOAK=1` is set by `npm run soak`. */
 const tier = process.env['SOAK'] === undefined ? ('slow' as const) : ('soak' as const);
 const everyCase = { ...shared, provide: { tier } };
@@ -47,14 +49,16 @@ const slow = [
     ...everyCase,
     name: 'services',
     include: ['test/slow/{crash,commands,service,console,telephony}/**/*.test.ts'],
+    exclude: SPOKEN_BY_PROCESSES,
     maxWorkers: availableParallelism() + 1,
     sequence: { groupOrder: 1 },
   },
   {
-    // What measures time: afterwards, and one at a time, so that nothing takes the time that sound needs.
+    // What measures time, and calls that are spoken in processes of their own: afterwards, and one file at a time, so that
+    // nothing takes the time that sound needs.
     ...everyCase,
     name: 'real time',
-    include: ['test/slow/real-time/**/*.test.ts'],
+    include: ['test/slow/real-time/**/*.test.ts', ...SPOKEN_BY_PROCESSES],
     fileParallelism: false,
     sequence: { groupOrder: 2 },
   },

@@ -77,7 +77,7 @@ async function serve(): Promise<void> {
   const build = () => buildApp({ ...config, apiKeys }, { log }, { onStoreLost: die }, threads);
   const app = await unlessStopped(build);
   if (app === null) {
-    // Nothing has started, and transactions in progress are atomic.
+    // No call or request was accepted yet, and an interrupted transaction is rolled back: there is nothing to close.
     log.info({ signal: String(stop.reason) }, 'stopped before it had begun');
     process.exit(0);
   }
@@ -94,7 +94,7 @@ async function present(
 ): Promise<void> {
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
-  // Earlier log lines are written before the banner, and none during the demonstration.
+  // Earlier log lines are written before the banner; lines below a warning do not interrupt the demonstration.
   const resumeLog = await localLog.suspend();
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey, consoleKey }));
   const showing = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();

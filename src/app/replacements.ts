@@ -16,8 +16,8 @@ import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from '#outbound-http/resolver.js';
 
 /**
- * The parts of the service that the caller of `buildApp` may replace: tests and benchmarks most of them, the commands
- * `serve` and `demo` only the log.
+ * The parts of the service that the caller of `buildApp` may replace: tests replace any of them, benchmarks the log
+ * and the sandbox options, the commands `serve` and `demo` only the log.
  */
 export interface Replacements {
   clock: Clock;
@@ -45,7 +45,10 @@ export interface Replacements {
   carrier: (carrier: Carrier) => Carrier;
 }
 
-/** The dependencies that the composition root gives to the modules. */
+/**
+ * What `buildApp` opens first, and the functions of the composition root pass to the modules: `ModuleContext`, with the
+ * meter in place of its counters.
+ */
 export interface Foundation extends Omit<ModuleContext, 'counters'> {
   /** Measures the store, and holds all counters. */
   meter: StoreMeter;

@@ -12,7 +12,7 @@ export interface SpeechSource {
 export interface SpeechOutage {
   provider: string;
   failure: SpeechFailure;
-  /** Start of the outage (epoch milliseconds). */
+  /** The first failure since the last success of the provider (epoch milliseconds). */
   sinceMs: number;
   /** Time of the next attempt (epoch milliseconds); null if only a change of settings helps. */
   untilMs: number | null;
@@ -20,7 +20,7 @@ export interface SpeechOutage {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Limit of the outages that double, and of the waits that providers ask for. */
+/** Limit of outages that double, and of the wait that a provider asks for. Fixed outages may be longer. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 /**
  * The first outage of a provider that seems to be broken; it doubles with each failure, up to {@link LONGEST_WAIT_MS}.
@@ -47,11 +47,11 @@ const DOUBLING: ReadonlySet<SpeechFailure> = new Set(['unavailable', 'timeout', 
 /**
  * The speech providers that are left out in this process after a failure, for a time that depends on the failure.
  * Voices and recognisers with fallbacks ask it before they choose a provider, and report their failures and successes.
- * `ModelHealth` does the same for language models.
+ * `ModelHealth` is the counterpart for language models; it probes them, too.
  */
 export class SpeechOutages {
   readonly #clock: Clock;
-  /** Outages by account. An outage that is over stays until a success, so that repeated failures are counted. */
+  /** Outages by account. An expired outage is kept until a success, so that repeated failures are counted. */
   readonly #outages = new Map<string, { outage: SpeechOutage; failures: number; untilMonotonicMs: number }>();
 
   constructor(clock: Clock) {
@@ -72,7 +72,7 @@ export class SpeechOutages {
       .map(({ outage }) => outage);
   }
 
-  /** The provider has answered: its outage is over. */
+  /** The provider has answered: its outage and its failures are forgotten. */
   recordSuccess({ account }: SpeechSource): void {
     this.#outages.delete(account);
   }

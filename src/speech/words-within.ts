@@ -1,8 +1,11 @@
 import { wordsOf } from './aligned-words.js';
 
-/* Divides a text whose sound was cut into the words heard and the others. For transcripts of interrupted agents. */
+/*
+ * When the sound of a text was cut off: which of its words were heard, and which were not. For transcripts of
+ * interrupted agents, and for the rest that another voice says after a failure.
+ */
 
-/** The words of a text that follow its beginning `heard`. */
+/** The words of a text after as many words as `heard` has. */
 export function wordsBeyond(text: string, heard: string): string {
   return wordsOf(text).slice(wordsOf(heard).length).join(' ');
 }

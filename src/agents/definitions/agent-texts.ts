@@ -9,8 +9,8 @@ export interface AgentText {
 }
 
 /**
- * Every text of an agent that may hold variables such as `{{name}}`: opening message, voicemail message, and the texts
- * of the playbook. `agent-warnings.ts` looks for mistakes in them.
+ * The texts of an agent that calls may say and that may hold variables such as `{{name}}`: opening message, voicemail
+ * message, and the texts of the playbook; not the system prompt. `agent-warnings.ts` looks for mistakes in them.
  */
 export function textsOfAgent({ initial_message, voicemail, playbook }: AgentRow): AgentText[] {
   const message = voicemail.action === 'leave_message' ? voicemail.message : '';

@@ -1,6 +1,9 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** Plays the hold sound to one caller in a loop, up to a time limit. Used by `TalkSteering`. */
+/**
+ * The hold sound of one caller: fills frames in a loop, and counts the time on hold, so that `TalkSteering` can end it
+ * at a limit.
+ */
 export class HoldLoop {
   readonly #samples: Int16Array;
   readonly #limitMs: number;
@@ -18,7 +21,7 @@ export class HoldLoop {
     return this.#onHoldMs >= this.#limitMs;
   }
 
-  /** Fills the next frame for the line; false for silence. */
+  /** Fills the next frame for the line. False, with the frame untouched, if the sound is silence. */
   fill(frame: Int16Array): boolean {
     const samples = this.#samples;
     if (samples.length === 0) return false;
@@ -29,7 +32,7 @@ export class HoldLoop {
     return true;
   }
 
-  /** Called every 20 ms. */
+  /** Counts the time of a frame on hold; called every 20 ms. */
   tick(): void {
     this.#onHoldMs += FRAME_MS;
   }

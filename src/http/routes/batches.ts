@@ -45,8 +45,8 @@ const requeued = z
   });
 
 /**
- * The routes of whole batches: list, read, pause, resume, cancel, and call again the numbers that were not reached or,
- * after an abort, not called. Reading requires the scope `read`, all else `write`.
+ * The routes of whole batches: list, read, pause, resume, cancel, and call again the numbers that were not reached, or
+ * not called because the circuit breaker gave the batch up. Reading requires the scope `read`, all else `write`.
  */
 export const batchRoutes: FastifyPluginAsyncZod<{ batches: Batches }> = async (server, { batches }) => {
   readRoutes(server, batches);

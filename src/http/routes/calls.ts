@@ -80,7 +80,8 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
     },
     handler: async (request, reply) => {
       const { agent_id: agentId, to_phone: to, from_phone: from } = request.body;
-      // The stored answer of a repeatable request; the transaction that creates the call makes its body.
+      // The answer to store for a repetition (`Idempotency-Key`); the transaction that creates the call fills in its
+      // body.
       const kept = request.idempotency?.answer(201, null);
       const call = await calls.create(
         {
@@ -93,7 +94,7 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
           options: request.body,
           isStrict: prefersStrict(request),
         },
-        // `call`: the stored body has the form of this route's answer, not of `outbound-call.ts`.
+        // `kind` selects the form of the stored body: that of this route, not of `outbound-call.ts`.
         kept ? { kind: 'call', kept } : null,
       );
       return reply.code(201).header('location', `/api/calls/${call.id}`).send(toCallCreated(call));

@@ -38,11 +38,15 @@ const health = z
           }),
           since: instantOut.meta({ description: 'When it was left out.' }),
           until: instantOut.nullable().meta({
-            description: 'When it is tried again; null where only a change of settings helps.',
+            description:
+              'When it is tried again; null where only a change of settings helps, and for recordings.',
           }),
         }),
       )
-      .meta({ description: 'What is left out at the moment; calls go on with what takes its place.' }),
+      .meta({
+        description:
+          'What is left out at the moment; calls go on with what takes its place, or without a recording.',
+      }),
   })
   .meta({
     id: 'Health',
@@ -124,7 +128,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
         operationId: 'getHealth',
         summary: 'Liveness',
         description:
-          'Answers as long as the process runs. `degraded` is information: it never makes the answer another.',
+          'Answers as long as the process runs. `degraded` is information only: the status stays `healthy` and the code 200.',
         tags: ['Operations'],
         response: { 200: answer('The service is alive.', health) },
       },

@@ -96,7 +96,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveri
   manualSendRoutes(server, deliveries);
 };
 
-/** The part of the filter that both logs share. */
+/** The filters that the log of all webhooks and the log of one webhook share. */
 function toLogFilter(query: z.output<typeof logQuery>) {
   return {
     eventTypes: query.event_type,
@@ -170,7 +170,8 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
     schema: {
       operationId: 'resendWebhookDelivery',
       summary: 'Resend a delivery',
-      description: 'Sends the same body with the same `webhook_id` at once, whatever its status.',
+      description:
+        'Sends the same body again at once, with the same event id (`webhook_id` in the body), whatever its status.',
       tags,
       params: deliveryPath,
       response: { 200: answer('The delivery after this attempt.', deliveryResource) },

@@ -4,7 +4,10 @@ import { installation } from './installation.js';
 
 // Starts worker threads, lowers their priority, and prepares bytes for the transfer to them.
 
-/** The build folder of this module (`npm run dev` has its own); `dist/` when the sources are loaded. */
+/**
+ * The folder of compiled files: that of this module (`dist/`, or another one under `npm run dev`); `dist/` if this
+ * module runs from its source, as in tests.
+ */
 const builtFolder = new URL(
   /^dist[^/]*\//.exec(pathInInstallation(import.meta.url))?.[0] ?? 'dist/',
   installation,
@@ -43,7 +46,7 @@ export function runInBackground(): void {
 
 /**
  * The bytes in a buffer of their own, which can be transferred to a thread. A view of a larger buffer is copied,
- * because a transfer would take the whole buffer away from its other users; any other bytes are not.
+ * because a transfer would take the whole buffer away from its other users; other bytes keep their buffer.
  */
 export function transferableBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;

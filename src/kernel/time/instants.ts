@@ -47,7 +47,7 @@ function minutesMs(hours: string | undefined, minutes: string | undefined): numb
 /**
  * Parses an instant.
  * @param zone the IANA zone of a text without an offset; see {@link resolveLocalTime}
- * @returns epoch milliseconds, or null when the text is no instant
+ * @returns epoch milliseconds, or null when the text is no instant, or lies outside the years 0000 to 9999
  */
 export function readInstant(text: string, zone = 'UTC'): number | null {
   const written = readWrittenTime(text);

@@ -56,7 +56,7 @@ export function isHandingOver(words: readonly string[]): boolean {
   return matches(HANDED_OVER, toMatchText(words));
 }
 
-/** The classes of words that both denials of an identity use. */
+/** Classes of words for `NAME_DENIAL` and `identityDenial`. */
 const DENIAL_WORDS = { no: NO, title: 'mr|mrs|ms|miss|doctor|dr' };
 /**
  * Denials with any common name: "I'm not John", "you have the wrong Smith". Compiled once, because the lists of names
@@ -92,8 +92,8 @@ function identityDenial(callee: string | null): Phrasing {
 }
 
 /**
- * The words of an utterance without statements such as "this is her husband", "she's not here" and "I'm not Ada". Null
- * if the utterance has no statement of this kind.
+ * The words of an utterance without statements that the speaker is not the callee, or that the callee is away: "this is
+ * her husband", "she's not here", "I'm not Ada". Null if the utterance has no statement of this kind.
  * @param callee the names of the callee, separated by blanks; null if unknown
  */
 export function withoutThirdParties(words: readonly string[], callee: string | null = null): string[] | null {

@@ -29,7 +29,8 @@ const COUNTS_AT_THE_END = new Set<Interpretation['kind']>(['answer', 'confirmed'
 
 /**
  * The dialogue manager of one call with a playbook: reads each reply and decides where the `PlaybookFlow` goes. A turn
- * is decided as a whole when its first output is taken (an async generator runs nothing before). Of a turn that is
+ * is decided as a whole when its first output is taken (an async generator runs nothing before), except in talk, tool
+ * and press steps, which proceed output by output. Of a turn that is
  * taken back only opt-outs and tool calls stay.
  */
 export class PlaybookSession implements DialogueManager {
@@ -226,7 +227,10 @@ export class PlaybookSession implements DialogueManager {
     return answer === 'back' ? this.#repeatQuestion(question) : this.#anywhere.leave(answer, null);
   }
 
-  /** Replies to the step. A person who has just come to the phone hears who is calling before anything else. */
+  /**
+   * Replies to the step. A call-screening service is told who is calling, and asked again. A person who has just come
+   * to the phone hears who is calling, unless the reply makes that needless.
+   */
   #replyToStep(text: string, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
     this.#handover.noteReply(text, meaning);
     if (this.#handover.isScreening && meaning.kind !== 'leaving')
@@ -347,7 +351,10 @@ export class PlaybookSession implements DialogueManager {
     return [...said, ...words.filter(notSaidIn(said))];
   }
 
-  /** Asks the open question with the text `reworded`; without it again, in full only if it was interrupted. */
+  /**
+   * Asks the open question in the words of `reworded`. Without a rewording, repeats it: in full if it was interrupted,
+   * else without the opening message.
+   */
   #askReworded(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
     if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');

@@ -7,11 +7,11 @@ export interface Planned {
   country: string | null;
   /** The type in libphonenumber's terms, such as `FIXED_LINE`; null where no plan says. */
   type: string | null;
-  /** True for a short code: too few digits for a number that can be called from abroad. */
+  /** True for a short code: few national digits, and no possible length of its plan. */
   isTooShort: boolean;
 }
 
-/** National numbers with fewer digits are passed to the library, which knows the possible lengths of each plan. */
+/** Numbers with fewer national digits may be short codes: the library knows the possible lengths of each plan. */
 const MIN_NATIONAL_DIGITS = 7;
 /** The most digits of a country calling code (ITU-T E.164). */
 const MAX_CALLING_CODE_DIGITS = 3;
@@ -46,7 +46,7 @@ interface RawPlans {
 interface Plan {
   /** Matches the whole national numbers of the plan. */
   national: RegExp;
-  /** The national prefix, dialled before a number within the country. */
+  /** Matches the start of a national number from which the library may strip a national prefix. */
   prefix: RegExp | null;
   /** The leading digits of this country's numbers, where several countries share a calling code. */
   leading: RegExp | null;
@@ -61,7 +61,7 @@ const compiledPlans = new Map<string, Plan>();
 /**
  * Looks a number up in libphonenumber's metadata, for `factsOf`, with the same result as the library. The library
  * compiles dozens of patterns for each number, a tenth of the cost of accepting a call; here they are compiled once.
- * Numbers that the library would rewrite, or that may be too short, are passed to it.
+ * Numbers from which the library may strip a national prefix, and those that may be short codes, are passed to it.
  * @param number E.164
  */
 export function plannedNumber(number: string): Planned | null {
@@ -94,7 +94,10 @@ function callingCodeOf(number: string): string | null {
   return null;
 }
 
-/** The country whose plan has this national number: `1` and a Canadian number give `CA`; null if none has. */
+/**
+ * The country of a national number: the only one of the calling code, else the first whose leading digits (or, without
+ * these, types) match. `1` and a Canadian number give `CA`; null if none matches.
+ */
 function countryOf(callingCode: string, national: string): string | null {
   const countries = plans.getCountryCodesForCallingCode(callingCode);
   if (!countries) return null;

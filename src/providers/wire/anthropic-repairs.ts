@@ -1,13 +1,16 @@
 import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 
-/** The types of content blocks, and of their deltas, that the parser of the package knows. */
+/**
+ * The types of content blocks, and of their deltas, that the service uses. Others are dropped: the parser of
+ * `@ai-sdk/anthropic` rejects types that it does not know.
+ */
 const KNOWN_BLOCKS = new Set(['text', 'tool_use', 'thinking', 'redacted_thinking']);
 const KNOWN_DELTAS = new Set(['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta']);
 
 /**
- * Repairs one streamed answer of Anthropic's Messages API: drops events, blocks and deltas that are newer than the
- * package's parser, and turns error events into errors. Used by the provider `anthropic`.
+ * Repairs one streamed answer of Anthropic's Messages API: drops events, blocks and deltas that the service does
+ * not use, and turns error events into errors. Used by the provider `anthropic`.
  */
 export class AnthropicRepairs implements StreamRepairs {
   readonly #provider: string;

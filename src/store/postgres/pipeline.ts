@@ -7,7 +7,7 @@ import { parserOf } from './connect.js';
 /** A statement with PostgreSQL's placeholders. */
 export interface Statement {
   text: string;
-  /** True unless it is a select or the end of a transaction: it may change rows. */
+  /** False for a select, which changes nothing. Read only for the statements inside a transaction (`PostgresTx`). */
   changes: boolean;
   /** The name under which each connection prepares it once; without a name it is prepared every time. */
   name?: string;
@@ -91,7 +91,10 @@ export class Pipeline {
     });
   }
 
-  /** Undoes the transaction, and lets statements run again. */
+  /**
+   * Undoes the transaction, and lets statements run again. Rejects if a batch that is on its way fails first: call it
+   * again then.
+   */
   async rollback(): Promise<void> {
     this.#failure = null;
     await this.run(ROLLBACK);
@@ -121,7 +124,7 @@ export class Pipeline {
  * statements. Source: PostgreSQL documentation, "Message Flow", extended query and pipelining.
  */
 class Batch implements Submittable {
-  /** Set by node-postgres, to stop the timeout of the answer; called at the end. */
+  /** A function of node-postgres that cancels its timeout for the answer; called when the batch has ended. */
   callback: ((error?: unknown) => void) | undefined = undefined;
   readonly #statements: readonly PendingStatement[];
   readonly #known: PreparedStatements;

@@ -1,16 +1,14 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import { once } from '#test/support/call-story.js';
 import { startService, type Service } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /** A service with a call that would go on for longer than a test. */
 async function withLiveCall(
   { onTestFinished }: TestContext,
   drainSeconds: number,
 ): Promise<{ service: Service; call: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'signals-'));
+  const folder = temporaryFolder();
   const service = await startService(folder, { DRAIN_TIMEOUT_SECONDS: String(drainSeconds) });
   onTestFinished(() => service.kill());
   const made = await service.request('POST', '/outbound-call', { to_number: '+15550100003' });

@@ -1,20 +1,19 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { checksNamed, runChecks } from '#cli/doctor.js';
 import { commandContext } from '#test/support/run-command.js';
 import { startChild } from '#test/support/child.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'taken-port-'));
+  folder = temporaryFolder();
 });
 
 function callwright(words: string, environment: Readonly<Record<string, string>> = {}) {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
@@ -13,6 +11,7 @@ import {
 import { openAiChat } from '#test/support/emulators/models/openai-chat-emulator.js';
 import { startChild } from '#test/support/child.js';
 import { startService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
@@ -44,7 +43,7 @@ it('the demonstration by itself is on the sandbox network, by a language model w
 }) => {
   const emulator = await ModelEmulator.open(decidingModel(), systemClock);
   onTestFinished(() => emulator.close());
-  const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+  const folder = temporaryFolder();
   const { code, stdout } = await startChild(process.execPath, [CLI, 'demo'], {
     cwd: folder,
     environment: {
@@ -75,7 +74,7 @@ it('the demonstration by itself is on the sandbox network, by a language model w
 // They wait for speech, and for little of it.
 describe.concurrent('a service with the demonstration', () => {
   it('shows its call, and whoever stops it does not wait for the call', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+    const folder = temporaryFolder();
     const service = startChild(process.execPath, [MAIN], {
       cwd: folder,
       environment: { DATA_DIR: folder, PORT: '0', DEMO: 'on' },
@@ -94,7 +93,7 @@ describe.concurrent('a service with the demonstration', () => {
   });
 
   it('goes on when nobody reads what it prints any more', async () => {
-    const service = await startService(mkdtempSync(join(tmpdir(), 'demonstration-')), { DEMO: 'on' });
+    const service = await startService(temporaryFolder(), { DEMO: 'on' });
     await service.child.prints(/A call to/);
     service.child.process.stdout!.destroy();
 
@@ -106,7 +105,7 @@ describe.concurrent('a service with the demonstration', () => {
   });
 
   it('serves and ends in order though its log cannot be written', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+    const folder = temporaryFolder();
     const service = startChild('bash', ['-c', `exec "${process.execPath}" "${MAIN}" 2>/dev/full`], {
       cwd: folder,
       environment: { DATA_DIR: folder, PORT: '0', DEMO: 'off' },
