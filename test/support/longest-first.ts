@@ -3,10 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, in seconds of a whole run on two cores. Only their order matters. */
 const SECONDS: Readonly<Record<string, number>> = {
-  'test/slow/service/two-commands.test.ts': 825,
   'test/slow/crash/shared-calls.test.ts': 152,
   'test/slow/crash/recording-takeover.test.ts': 132,
-  'test/slow/service/demonstration.test.ts': 70,
   'test/slow/service/two-commands.test.ts': 69,
   'test/slow/crash/dial-kill.test.ts': 66,
   'test/slow/console/stories.test.ts': 66,

@@ -30,8 +30,7 @@ const COUNTS_AT_THE_END = new Set<Interpretation['kind']>(['answer', 'confirmed'
 /**
  * The dialogue manager of one call with a playbook: reads each reply and decides where the `PlaybookFlow` goes. A turn
  * is decided as a whole when its first output is taken (an async generator runs nothing before), except in talk, tool
- * and press steps, which proceed output by output. Of a turn that is
- * taken back only opt-outs and tool calls stay.
+ * and press steps, which proceed output by output. Of a turn that is taken back only opt-outs and tool calls stay.
  */
 export class PlaybookSession implements DialogueManager {
   readonly #flow: PlaybookFlow;
@@ -227,10 +226,7 @@ export class PlaybookSession implements DialogueManager {
     return answer === 'back' ? this.#repeatQuestion(question) : this.#anywhere.leave(answer, null);
   }
 
-  /**
-   * Replies to the step. A call-screening service is told who is calling, and asked again. A person who has just come
-   * to the phone hears who is calling, unless the reply makes that needless.
-   */
+  /** Replies to the step. A screening service, and a person who has just come to the phone, hear who is calling. */
   #replyToStep(text: string, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
     this.#handover.noteReply(text, meaning);
     if (this.#handover.isScreening && meaning.kind !== 'leaving')
@@ -351,10 +347,7 @@ export class PlaybookSession implements DialogueManager {
     return [...said, ...words.filter(notSaidIn(said))];
   }
 
-  /**
-   * Asks the open question in the words of `reworded`. Without a rewording, repeats it: in full if it was interrupted,
-   * else without the opening message.
-   */
+  /** Asks the open question in the words of `reworded`; without them repeats it, in full if it was interrupted. */
   #askReworded(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
     if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');
