@@ -55,12 +55,8 @@ export function deriveConfig(
     objectStorageLacks: missingForObjectStorage(settings),
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
-    telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
     carriers,
-    /** The carrier of outbound calls. */
-    usualCarrier: settings.CARRIER,
-    /** True if the carrier's voice greets incoming callers before the agent speaks. */
-    carrierGreets: settings.GREETING === 'carrier',
+    ...callingOf(settings),
     providers,
     aiSdkPackages: settings.AI_SDK_PROVIDERS ?? [],
     metricsToken: settings.METRICS_TOKEN,
@@ -76,6 +72,16 @@ export function deriveConfig(
     servesConsole: settings.CONSOLE,
     /** For the operator; they do not prevent a start. */
     warnings: warningsOf(settings),
+  };
+}
+
+function callingOf(settings: Settings) {
+  return {
+    telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,
+    /** The carrier of outbound calls. */
+    usualCarrier: settings.CARRIER,
+    /** True if the carrier's voice greets incoming callers before the agent speaks. */
+    carrierGreets: settings.GREETING === 'carrier',
   };
 }
 

@@ -23,11 +23,9 @@ const turn = z
     ),
     voice_ms: milliseconds('From the first sentence to its first sound.'),
     first_audio_ms: milliseconds('The reply time: from the last voiced sample of the customer to ours.'),
-    heard: z
-      .string()
-      .meta({
-        description: 'The words of the customer, as they were recognised; `""` without a transcript.',
-      }),
+    heard: z.string().meta({
+      description: 'The words of the customer, as they were recognised; `""` without a transcript.',
+    }),
     said: z
       .string()
       .meta({ description: 'The part of the answer that the customer heard; `""` without a transcript.' }),
