@@ -187,8 +187,8 @@ export class TalkPerformer {
   }
 
   /**
-   * Obeys a request of the caller, which no prompt can overrule. Null if there is none, or the
-   * model replies before the goodbye.
+   * Obeys a request of the caller, which no prompt can overrule. Null if there is none, or if the model replies before
+   * the goodbye.
    */
   async *#obey(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { flow } = this.#parts;
@@ -302,8 +302,8 @@ export class TalkPerformer {
   }
 
   /**
-   * Handles the reply to a read-back. After a value that is denied, or was
-   * read back too often, all unconfirmed values are dropped.
+   * Handles the reply to a read-back. If a value is denied, or was read back too often, all unconfirmed values are
+   * dropped.
    */
   async *#handleReadBackReply(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { flow, readContext, minConfidence } = this.#parts;
